@@ -1,0 +1,1 @@
+"""The companion: the rules engine, the table and its devices."""

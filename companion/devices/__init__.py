@@ -1,0 +1,1 @@
+"""The devices at the table: every driver, its simulator, and its absence."""

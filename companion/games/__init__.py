@@ -1,0 +1,1 @@
+"""The games, each a package that offers the same eight names."""

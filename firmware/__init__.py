@@ -1,0 +1,1 @@
+"""What runs on the tray controller, and the wire that both sides share."""

@@ -1,0 +1,1 @@
+"""Reading dice: from camera frames to faces, with an honest certainty."""

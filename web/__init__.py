@@ -1,0 +1,1 @@
+"""The dashboard: pages, answers and the live stream."""
