@@ -1,0 +1,42 @@
+"""What every device driver is: something that starts, hands over what it saw, and stops.
+
+A driver owns its hardware in threads of its own. It never raises out of `start` or `stop`, never
+blocks the table, survives unplugging at any moment, and comes back by itself. What it sees goes
+to the `Outlet`; how it is goes there too, whenever that changes. A missing device is a driver as
+well (`companion.devices.absent`), so nobody ever asks whether a device is there.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from companion.terms import DeviceState, Reading
+
+
+class Outlet(Protocol):
+    """Where a driver puts what it saw. Both calls return at once and never raise."""
+
+    def reading(self, reading: Reading) -> None:
+        """Hand over one reading; order is kept."""
+        ...
+
+    def state(self, state: DeviceState) -> None:
+        """Say how the device is now; only changes need saying."""
+        ...
+
+
+class Driver(Protocol):
+    """The port. `stop` returns within a second, may be called twice and from any thread."""
+
+    @property
+    def device(self) -> str:
+        """The device's name: `tray_camera`, `card_reader` or `tray_controller`."""
+        ...
+
+    def start(self, outlet: Outlet) -> None:
+        """Begin in the background; returns at once. A device that is not there yet is waited for."""
+        ...
+
+    def stop(self) -> None:
+        """End all threads and let go of the hardware."""
+        ...
