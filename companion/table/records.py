@@ -1,0 +1,204 @@
+"""What the table shows to pages and programs, and what it answers to them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from companion.terms import (
+    DeviceState,
+    Fact,
+    Objection,
+    Question,
+    Say,
+    Seat,
+    SeenDie,
+    Source,
+    View,
+)
+
+# ------------------------------------------------------------------------------------- proposals
+
+
+class ProposedDie(msgspec.Struct, frozen=True):
+    """One die of a proposal: what was seen, and what it counts as.
+
+    `face` is None while nobody knows; `by_hand` says that a person chose it. `side` is `attack`
+    or `defence` (or whatever sides the question knows), "" where it does not matter, None while
+    it is open whose die it is. `used` is False for a die that does not count.
+    """
+
+    seen: SeenDie
+    face: str | None
+    side: str | None = ""
+    by_hand: bool = False
+    used: bool = True
+
+    @property
+    def unsure(self) -> bool:
+        """True while this die needs a tap before it can count."""
+        return self.used and (self.face is None or self.side is None)
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """A throw that waits to be taken, matched to the question it seems to answer.
+
+    `question` is "" while it is not used ("9 dice, 5 wanted: tap the ones that count");
+    `fitting` are the keys of all questions it could answer. `wanted` counts dice by colour.
+    `grace_until` is the monotonic second at which the table takes it by itself, None: only a tap
+    takes it. `faces` are the faces a die of this set may show.
+    """
+
+    id: int
+    reading: int
+    question: str
+    fitting: tuple[str, ...]
+    dice: tuple[ProposedDie, ...]
+    wanted: dict[str, int] = {}
+    faces: tuple[str, ...] = ()
+    sides: tuple[str, ...] = ()
+    frame: str = ""
+    warnings: tuple[Say, ...] = ()
+    grace_until: float | None = None
+    grace_seconds: float = 0.0
+
+    @property
+    def complete(self) -> bool:
+        """True where the count is exact and every die is known: it may be taken."""
+        return self.question != "" and not self.missing and all(not d.unsure for d in self.dice)
+
+    @property
+    def missing(self) -> dict[str, int]:
+        """Colours of which more (positive) or fewer (negative) dice are wanted than are used."""
+        have: dict[str, int] = {}
+        for die in self.dice:
+            if die.used:
+                have[die.seen.colour] = have.get(die.seen.colour, 0) + 1
+        colours = sorted({*have, *self.wanted})
+        gaps = {c: self.wanted.get(c, 0) - have.get(c, 0) for c in colours}
+        return {c: gap for c, gap in gaps.items() if gap}
+
+
+class CardProposal(msgspec.Struct, frozen=True):
+    """A tapped card that needs a word: unknown (`card` is ""), whose it is, or not now.
+
+    `choices` are the keys of the questions it could answer; `objections` say why not now.
+    `key` is the question whose answer met the objections.
+    """
+
+    id: int
+    reading: int
+    uid: str
+    card: str
+    choices: tuple[str, ...] = ()
+    key: str = ""
+    objections: tuple[Objection, ...] = ()
+
+
+# ------------------------------------------------------------------------------------------ looks
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """An answer that waits for a printed value: its number, its sentence, the box key it needs."""
+
+    id: int
+    key: str
+    needs: str
+
+
+class Look(msgspec.Struct, frozen=True):
+    """All that one seat (None: the shared screen) may see at one revision."""
+
+    rev: int
+    game: str | None
+    game_id: int
+    step: int
+    seats: tuple[Seat, ...]
+    seat: str | None
+    view: View | None
+    questions: tuple[Question, ...]
+    proposals: tuple[Proposal, ...]
+    cards: tuple[CardProposal, ...]
+    devices: tuple[DeviceState, ...]
+    pending: tuple[Pending, ...] = ()
+    undoable: int | None = None
+    redoable: int | None = None
+    resumed: Say | None = None
+    scorekeeper: bool = False
+    sources: dict[str, Source] = {}
+    taken_seats: dict[str, int] = {}
+
+    def fact(self, key: str) -> Fact | None:
+        """Return the fact with this key, None where this seat has none such."""
+        if self.view is None:
+            return None
+        return next((fact for fact in self.view.facts if fact.key == key), None)
+
+
+Standing = Literal["live", "undone", "voided", "amended"]
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One fact before and after."""
+
+    key: str
+    label: Say
+    before: Any
+    after: Any
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One line of the story. `told` are its sentences; `pictures` are sha256 of crops or frame."""
+
+    number: int
+    kind: Literal["start", "answer", "undo", "redo", "void", "amend", "box"]
+    key: str
+    told: tuple[Say, ...]
+    seat: str | None
+    person: str
+    source: Source
+    standing: Standing
+    target: int | None = None
+    at: float | None = None
+    objections: tuple[Objection, ...] = ()
+    insisted: bool = False
+    pictures: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What an answer would lead to: its events told, facts changed, objections, what it needs."""
+
+    told: tuple[Say, ...] = ()
+    changes: tuple[Change, ...] = ()
+    objections: tuple[Objection, ...] = ()
+    needs: str = ""
+
+
+# --------------------------------------------------------------------------------------- outcomes
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """It counts and is on disk. `pending`: it waits for a printed value. `step` is its number."""
+
+    rev: int
+    step: int | None = None
+    pending: bool = False
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """The rules dislike it; the same with `insist` is taken."""
+
+    rev: int
+    objections: tuple[Objection, ...]
+
+
+class MovedOn(msgspec.Struct, frozen=True):
+    """The position changed since the phone last looked; nothing was done."""
+
+    rev: int
+    seen: Say
+
+
+Outcome = Taken | Refused | MovedOn
