@@ -1,0 +1,165 @@
+"""Dice at the command line: teach a set, read pictures, measure how well they are read."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from vision.camera import Tray
+from vision.learn import DiceSet, DiceSetError, enrol, find_set
+from vision.reading import read_dice
+from vision.score import Score, TruthError, score_rolls
+from vision.seen import Picture, ReadWarning, SeenDie, TrayReading
+
+PIPS = "d6"
+"""The set that is never enrolled: ordinary dice with pips."""
+
+
+def state_folder(given: Path | None) -> Path:
+    """The state folder: as given, else `$STATE_DIRECTORY`, else ~/.local/state/companion."""
+    if given is not None:
+        return given
+    named = os.environ.get("STATE_DIRECTORY", "").split(":")[0]
+    return Path(named) if named else Path.home() / ".local" / "state" / "companion"
+
+
+def add_dice_commands(subparsers: Any) -> None:
+    """Add `dice enrol`, `dice read` and `dice score` to the command line."""
+    dice = subparsers.add_parser("dice", help="teach dice, read pictures of them, measure")
+    add_actions(dice)
+
+
+def add_actions(parser: argparse.ArgumentParser) -> None:
+    """Add the actions `enrol`, `read` and `score` to a parser; each sets `run`."""
+    actions = parser.add_subparsers(dest="action", required=True)
+    teach = actions.add_parser("enrol", help="teach a set of dice from a folder of pictures")
+    teach.add_argument("folder", metavar="DIR", type=Path, help="folder with a manifest.json")
+    look = actions.add_parser("read", help="read pictures of the tray")
+    look.add_argument("files", metavar="FILE", type=Path, nargs="+")
+    look.add_argument("--json", action="store_true", help="one JSON object a line")
+    measure = actions.add_parser("score", help="measure against pictures with known truth")
+    measure.add_argument("folder", metavar="DIR", type=Path, help="NN.jpg with NN.json each")
+    measure.add_argument("--only", metavar="A-B", type=_span, help="only these numbers, as 20-39")
+    for action, run in ((teach, _enrol), (look, _read), (measure, _score)):
+        action.add_argument("--set", dest="set_name", metavar="NAME", required=True)
+        action.add_argument("--state", metavar="DIR", type=Path, help="state folder")
+        action.set_defaults(run=run)
+
+
+def _enrol(args: argparse.Namespace) -> int:
+    if args.set_name == PIPS:
+        raise DiceSetError(f"'{PIPS}' are dice with pips; they need no enrolment")
+    learnt = enrol(args.folder, args.set_name, Tray())
+    learnt.save(state_folder(args.state) / "dice" / args.set_name)
+    for colour in learnt.colour_names:
+        counts = [f"{face} ({learnt.examples(colour, face)})" for face in learnt.faces_of(colour)]
+        _say(f"{colour}: {', '.join(counts)}")
+    _say(f"set '{args.set_name}' learnt from {len(learnt.faces)} pictures")
+    return 0
+
+
+def _read(args: argparse.Namespace) -> int:
+    reader = _reader(args.set_name, state_folder(args.state))
+    pictures = [(path, _picture(path)) for path in args.files]
+    for path, picture in pictures:
+        reading = reader(picture)
+        if args.json:
+            _say(json.dumps(_as_json(path, reading), ensure_ascii=False))
+        else:
+            _say(f"{path}:")
+            for die in reading.dice:
+                _say("  " + _sentence(die, reading.unit))
+            for warning in reading.warnings:
+                _say(f"  ! {_warning(warning)}")
+            if not reading.dice:
+                _say("  no dice")
+    return 0
+
+
+def _score(args: argparse.Namespace) -> int:
+    reader = _reader(args.set_name, state_folder(args.state))
+    score: Score = score_rolls(args.folder, reader, args.only)
+    _say(score.table())
+    return 0
+
+
+def _reader(name: str, state: Path) -> Callable[[Picture], TrayReading]:
+    if name == PIPS:
+        # Imported late: only who reads pips needs its reader.
+        from vision.pips import read_pips
+
+        return lambda picture: read_pips(picture, None)
+    dice_set: DiceSet = find_set(name, state / "dice")
+    return lambda picture: read_dice([picture], dice_set)
+
+
+def _picture(path: Path) -> Picture:
+    if not path.exists():
+        raise DiceSetError(f"{path}: no such file")
+    picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise DiceSetError(f"{path}: not a picture that can be read (JPEG or PNG expected)")
+    return picture
+
+
+def _as_json(path: Path, reading: TrayReading) -> dict[str, Any]:
+    keys = ("colour", "face", "x", "y", "confidence", "cocked", "on_rim")
+    result: dict[str, Any] = {
+        "file": str(path),
+        "dice": [{k: getattr(die, k) for k in keys} for die in reading.dice],
+        "warnings": [{"code": w.code, **w.values} for w in reading.warnings],
+    }
+    if reading.unit != "mm":
+        result["unit"] = reading.unit
+    return result
+
+
+def _sentence(die: SeenDie, unit: str) -> str:
+    name = f"{die.colour or '?'} {die.face or 'unsure'}"
+    marks = [m for m, on in (("cocked", die.cocked), ("on the rim", die.on_rim)) if on]
+    tail = f", {', '.join(marks)}" if marks else ""
+    return f"{name:<20} at {die.x:.0f}, {die.y:.0f} {unit}, confidence {die.confidence:.2f}{tail}"
+
+
+def _warning(warning: ReadWarning) -> str:
+    values = ", ".join(f"{k} {v}" for k, v in warning.values.items())
+    return warning.code.replace("_", " ") + (f" ({values})" if values else "")
+
+
+def _span(text: str) -> range:
+    first, _, last = text.partition("-")
+    try:
+        return range(int(first), int(last or first) + 1)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no span of numbers such as 20-39") from error
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one action by itself; returns the exit code (2 on bad input)."""
+    parser = argparse.ArgumentParser(prog="companion dice", description=__doc__)
+    add_actions(parser)
+    return run(parser.parse_args(argv))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry out a parsed action; bad input becomes one clear line and exit code 2."""
+    try:
+        return int(args.run(args))
+    except (DiceSetError, TruthError) as error:
+        sys.stderr.write(f"companion dice: {error}\n")
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

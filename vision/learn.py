@@ -1,0 +1,379 @@
+"""Teach the reader an owner's dice: a few pictures of each face, and of the empty tray.
+
+A set is enrolled from a folder with a `manifest.json` and kept as a folder of its own: the crops of
+the faces (so that a better reader can learn from them again), one compact file, and the empty tray.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from vision.camera import Tray
+from vision.face import EDGE, FACE, body_tone, describe, sample, turned
+from vision.find import Square, find_squares
+from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, find_tray
+from vision.light import Floats, compare, logarithm, soften
+from vision.seen import Picture
+
+SCALE = 3.0
+"""Pixels per millimetre of the straight drawing that faces are read from."""
+CROP = 128
+"""Pixels along a kept crop; the face's side is two thirds of it."""
+ALIKE = 0.93
+"""Faces whose drawings resemble each other more than this are refused."""
+
+_CANDIDATES = 10
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,40}")
+
+
+class DiceSetError(ValueError):
+    """A set cannot be learnt or loaded: says what was seen, what was expected and what to do."""
+
+
+class Shot(msgspec.Struct, frozen=True):
+    """One picture of a manifest. Other fields of the file are not used.
+
+    kind: "empty" (the tray without dice), "die" (one die in the tray) or "crop" (a face alone,
+    filling the picture); colour and face are wanted for the last two.
+    """
+
+    image: str
+    kind: Literal["empty", "die", "crop"]
+    colour: str | None = None
+    face: str | None = None
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What lies in an enrolment folder."""
+
+    shots: tuple[Shot, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DiceSet:
+    """Dice that the reader knows.
+
+    name: of the set; tray: the measures it was enrolled with.
+    colours, faces: (n,) names, one entry per example.
+    features: (n, 288) descriptions of the examples, see `vision.face`.
+    tones: (n, 3) log brightness of their bodies relative to white paper.
+    crops: (n, 128, 128, 3) the examples as seen, brought to white paper's light.
+    empty: straight drawing of the empty tray at `SCALE`, or None where none was shown.
+    """
+
+    name: str
+    tray: Tray
+    colours: tuple[str, ...]
+    faces: tuple[str, ...]
+    features: Floats
+    tones: Floats
+    crops: npt.NDArray[np.uint8]
+    empty: Picture | None
+
+    @property
+    def colour_names(self) -> tuple[str, ...]:
+        """Body colours, in alphabetical order."""
+        return tuple(sorted(set(self.colours)))
+
+    @property
+    def face_names(self) -> tuple[str, ...]:
+        """Faces, in alphabetical order."""
+        return tuple(sorted(set(self.faces)))
+
+    def faces_of(self, colour: str) -> tuple[str, ...]:
+        """Faces that dice of one colour have."""
+        return tuple(
+            sorted({f for c, f in zip(self.colours, self.faces, strict=True) if c == colour})
+        )
+
+    def examples(self, colour: str, face: str) -> int:
+        """How many examples of one face were learnt."""
+        pairs = zip(self.colours, self.faces, strict=True)
+        return sum((c, f) == (colour, face) for c, f in pairs)
+
+    def save(self, folder: Path) -> None:
+        """Keep the set in `folder`: crops, `faces.npz`, `set.json`, `empty.png`."""
+        (folder / "crops").mkdir(parents=True, exist_ok=True)
+        for old in (folder / "crops").glob("*.png"):
+            old.unlink()
+        for i, (colour, face) in enumerate(zip(self.colours, self.faces, strict=True)):
+            cv2.imwrite(str(folder / "crops" / f"{i:03d}-{colour}-{face}.png"), self.crops[i])
+        if self.empty is not None:
+            cv2.imwrite(str(folder / "empty.png"), self.empty)
+        np.savez_compressed(
+            folder / "faces.npz",
+            features=self.features.astype(np.float16),
+            tones=self.tones.astype(np.float16),
+        )
+        kept = {
+            "name": self.name,
+            "tray": asdict(self.tray),
+            "examples": [
+                {"colour": c, "face": f} for c, f in zip(self.colours, self.faces, strict=True)
+            ],
+        }
+        (folder / "set.json").write_bytes(msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
+
+    @classmethod
+    def load(cls, folder: Path) -> DiceSet:
+        """Load a kept set. Raises `DiceSetError` where a file is missing or damaged."""
+        try:
+            kept = msgspec.json.decode((folder / "set.json").read_bytes(), type=_Kept)
+            with np.load(folder / "faces.npz", allow_pickle=False) as arrays:
+                features = arrays["features"].astype(np.float32)
+                tones = arrays["tones"].astype(np.float32)
+        except FileNotFoundError as error:
+            raise DiceSetError(
+                f"no dice set in {folder} ({Path(error.filename).name} is missing): enrol it first"
+            ) from error
+        except (msgspec.DecodeError, OSError, KeyError, ValueError) as error:
+            raise DiceSetError(
+                f"the dice set in {folder} is damaged ({error}): enrol it again"
+            ) from error
+        if not len(features) == len(tones) == len(kept.examples):
+            raise DiceSetError(
+                f"the dice set in {folder} is damaged: {len(kept.examples)} examples named, "
+                f"{len(features)} described; enrol it again"
+            )
+        names = [f"{i:03d}-{e.colour}-{e.face}.png" for i, e in enumerate(kept.examples)]
+        crops = [cv2.imread(str(folder / "crops" / n), cv2.IMREAD_COLOR) for n in names]
+        blank = np.zeros((CROP, CROP, 3), np.uint8)
+        empty = None
+        if (folder / "empty.png").exists():
+            empty = cv2.imread(str(folder / "empty.png"), cv2.IMREAD_COLOR)
+        return cls(
+            name=kept.name,
+            tray=kept.tray,
+            colours=tuple(e.colour for e in kept.examples),
+            faces=tuple(e.face for e in kept.examples),
+            features=features,
+            tones=tones,
+            crops=np.stack([blank if c is None else c for c in crops]).astype(np.uint8),
+            empty=None if empty is None else np.asarray(empty, np.uint8),
+        )
+
+
+class _Example(msgspec.Struct, frozen=True):
+    colour: str
+    face: str
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    name: str
+    tray: Tray
+    examples: tuple[_Example, ...]
+
+
+def find_set(name: str, folder: Path) -> DiceSet:
+    """Load a set by name: the owner's own from `folder`, else one that is shipped.
+
+    Raises `DiceSetError` where there is none of that name, or it is damaged.
+    """
+    if not _NAME.fullmatch(name):
+        raise DiceSetError(f"{name!r} is no name of a dice set")
+    shipped = Path(__file__).parent / "dice"
+    for place in (folder, shipped):
+        if (place / name / "set.json").exists():
+            return DiceSet.load(place / name)
+    known = sorted({p.parent.name for f in (folder, shipped) for p in f.glob("*/set.json")})
+    listed = f"known sets: {', '.join(known)}" if known else "no set is known yet"
+    raise DiceSetError(f"no dice set '{name}' ({listed}): enrol it with 'companion dice enrol'")
+
+
+def enrol(folder: Path, name: str, tray: Tray | None = None) -> DiceSet:
+    """Learn a set from the pictures of a folder, as its `manifest.json` names them.
+
+    Raises `DiceSetError` with the file at fault: manifest missing or wrong, picture missing or
+    unreadable, markers not seen, no die or too little of one found, two faces too much alike.
+    """
+    tray = tray or Tray()
+    if not _NAME.fullmatch(name):
+        raise DiceSetError(
+            f"a set cannot be called {name!r}: use small letters, digits, '-' and '_' (at most 41)"
+        )
+    shots = read_manifest(folder)
+    empties: list[Picture] = []
+    views: list[tuple[Shot, Picture, TrayFit]] = []
+    crops: list[tuple[Shot, Picture]] = []
+    for shot in shots:
+        picture = _picture(folder / shot.image)
+        if shot.kind == "crop":
+            crops.append((shot, picture))
+            continue
+        try:
+            fit = find_tray(picture, tray)
+        except (TrayNotSeen, ValueError) as error:
+            raise DiceSetError(f"{shot.image}: {error}") from error
+        if shot.kind == "empty":
+            empties.append(fit.rectify(picture, SCALE))
+        else:
+            views.append((shot, picture, fit))
+    if views and not empties:
+        raise DiceSetError(
+            f"{folder / 'manifest.json'} names no picture of kind 'empty': add one of the tray "
+            "without dice, better three"
+        )
+    empty = np.median(np.stack(empties), axis=0).astype(np.uint8) if empties else None
+    examples = _from_views(views, empty, tray) if empty is not None else []
+    examples += [_from_crop(shot, picture) for shot, picture in crops]
+    learnt = DiceSet(
+        name=name,
+        tray=tray,
+        colours=tuple(str(s.colour) for s, _, _, _ in examples),
+        faces=tuple(str(s.face) for s, _, _, _ in examples),
+        features=np.stack([f for _, f, _, _ in examples]),
+        tones=np.stack([t for _, _, t, _ in examples]),
+        crops=np.stack([c for _, _, _, c in examples]),
+        empty=empty,
+    )
+    _refuse_alike(learnt)
+    return learnt
+
+
+def read_manifest(folder: Path) -> tuple[Shot, ...]:
+    """Read and check `manifest.json` of an enrolment folder; raises `DiceSetError`."""
+    path = folder / "manifest.json"
+    try:
+        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+    except FileNotFoundError as error:
+        raise DiceSetError(f"{path} is missing: it must name the pictures to learn from") from error
+    except OSError as error:
+        raise DiceSetError(f"{path} cannot be read: {error.strerror}") from error
+    except msgspec.DecodeError as error:
+        raise DiceSetError(f"{path} is no manifest: {error}") from error
+    for at, shot in enumerate(manifest.shots):
+        where = f"{path}: shots[{at}] ({shot.image})"
+        if Path(shot.image).name != shot.image or not shot.image:
+            raise DiceSetError(f"{where}: 'image' must be a plain file name")
+        if shot.kind == "empty":
+            continue
+        for field in ("colour", "face"):
+            value = getattr(shot, field)
+            if value is None or not _NAME.fullmatch(value):
+                raise DiceSetError(
+                    f"{where}: '{field}' is {value!r}, expected a name of small letters, digits, "
+                    "'-' and '_'"
+                )
+    if not any(shot.kind != "empty" for shot in manifest.shots):
+        raise DiceSetError(f"{path} names no picture of kind 'die' or 'crop': nothing to learn")
+    return manifest.shots
+
+
+def crop_of(frame: Picture, fit: TrayFit, x: float, y: float, angle: float) -> Picture:
+    """Cut one face out of a frame, turned upright, with a margin: (128, 128, 3)."""
+    reach = fit.tray.die_side_mm * 0.75
+    turn = np.deg2rad(angle)
+    u = np.array([np.cos(turn), np.sin(turn)]) * reach
+    v = np.array([-np.sin(turn), np.cos(turn)]) * reach
+    middle = np.array([x, y])
+    corners = np.stack([middle - u - v, middle + u - v, middle + u + v, middle - u + v])
+    source = fit.to_px(corners).astype(np.float32)
+    target = np.array([(0, 0), (CROP, 0), (CROP, CROP), (0, CROP)], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(source, target)
+    crop = cv2.warpPerspective(
+        frame, matrix, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(crop, np.uint8)
+
+
+def white_at(white: Floats, tray: Tray, x: float, y: float) -> Floats:
+    """Log brightness of white paper at a place of the tray, (3,), from its four markers."""
+    u = float(np.clip(x / tray.width_mm, 0, 1))
+    v = float(np.clip(y / tray.height_mm, 0, 1))
+    level = (white[0] * (1 - u) + white[1] * u) * (1 - v) + (white[3] * (1 - u) + white[2] * u) * v
+    return np.log(level + 6.0).astype(np.float32)
+
+
+def _picture(path: Path) -> Picture:
+    if not path.exists():
+        raise DiceSetError(f"{path} is missing, but the manifest names it")
+    picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise DiceSetError(f"{path} is no picture that can be read: JPEG or PNG expected")
+    return np.asarray(picture, np.uint8)
+
+
+_Learnt = tuple[Shot, Floats, Floats, Picture]
+
+
+def _from_views(
+    views: list[tuple[Shot, Picture, TrayFit]], empty: Picture, tray: Tray
+) -> list[_Learnt]:
+    """Find the one die in each picture: the square whose drawing its fellows share."""
+    before = soften(logarithm(empty))
+    found: list[tuple[Shot, Picture, TrayFit, list[Square], Floats]] = []
+    for shot, picture, fit in views:
+        drawing = soften(logarithm(fit.rectify(picture, SCALE)))
+        change = compare(drawing, before, round(MARGIN_MM * SCALE))
+        squares = find_squares(drawing, change, tray.die_side_mm, SCALE, MARGIN_MM)[:_CANDIDATES]
+        if not squares:
+            raise DiceSetError(
+                f"{shot.image}: no {shot.colour} die found in the tray; one die on the felt, "
+                "clearly different from it, was expected"
+            )
+        places = np.array([(s.x, s.y, s.angle) for s in squares])
+        faces = sample(drawing, places, tray.die_side_mm, SCALE, MARGIN_MM)
+        found.append((shot, picture, fit, squares, faces))
+    features = [describe(faces) for _, _, _, _, faces in found]
+    pick = [0] * len(found)
+    for _ in range(3):
+        pick = [_agreeing(i, found, features, pick) for i in range(len(found))]
+    result: list[_Learnt] = []
+    for i, (shot, picture, fit, squares, faces) in enumerate(found):
+        square = squares[pick[i]]
+        tone = body_tone(faces[pick[i]][None])[0]
+        tone -= white_at(fit.white(picture), tray, square.x, square.y)
+        crop = crop_of(picture, fit, square.x, square.y, square.angle)
+        result.append((shot, features[i][pick[i]], tone, crop))
+    return result
+
+
+def _agreeing(
+    i: int,
+    found: list[tuple[Shot, Picture, TrayFit, list[Square], Floats]],
+    features: list[Floats],
+    pick: list[int],
+) -> int:
+    fellows = [
+        turned(features[j][pick[j]][None])[0]
+        for j in range(len(found))
+        if j != i and found[j][0].face == found[i][0].face
+    ]
+    worth = 0.4 * np.array([s.score for s in found[i][3]])
+    if fellows:
+        alike = (features[i] @ np.concatenate(fellows).T).reshape(len(worth), -1, 4).max(axis=2)
+        worth += np.sort(alike, axis=1)[:, -4:].mean(axis=1)
+    return int(worth.argmax())
+
+
+def _from_crop(shot: Shot, picture: Picture) -> _Learnt:
+    inner = cv2.resize(picture, (FACE, FACE), interpolation=cv2.INTER_AREA)
+    framed = cv2.copyMakeBorder(inner, EDGE, EDGE, EDGE, EDGE, cv2.BORDER_REPLICATE)
+    faces = soften(logarithm(np.asarray(framed, np.uint8)))[None]
+    tone = body_tone(faces)[0] - np.log(np.float32(235 + 6))
+    rim = CROP // 6
+    kept = cv2.resize(picture, (CROP - 2 * rim, CROP - 2 * rim), interpolation=cv2.INTER_AREA)
+    kept = cv2.copyMakeBorder(kept, rim, rim, rim, rim, cv2.BORDER_REPLICATE)
+    return shot, describe(faces)[0], tone, np.asarray(kept, np.uint8)
+
+
+def _refuse_alike(learnt: DiceSet) -> None:
+    alike = turned(learnt.features).reshape(-1, learnt.features.shape[1]) @ learnt.features.T
+    alike = alike.reshape(len(learnt.faces), 4, -1).max(axis=1)
+    for i, j in zip(*np.triu_indices(len(learnt.faces), 1), strict=True):
+        same = learnt.colours[i] == learnt.colours[j]
+        if same and learnt.faces[i] != learnt.faces[j] and alike[i, j] > ALIKE:
+            first, second = sorted((learnt.faces[i], learnt.faces[j]))
+            raise DiceSetError(
+                f"faces '{first}' and '{second}' of the {learnt.colours[i]} dice look too alike "
+                f"({alike[i, j]:.2f}, at most {ALIKE}) to be told apart: check that the pictures "
+                "are named right, or mark one of them (a line under it, a dot)"
+            )
