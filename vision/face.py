@@ -19,6 +19,8 @@ FACE = 32
 """Pixels along the side of a sampled face."""
 EDGE = 4
 """Pixels sampled around it."""
+TONES = 8
+"""Cells along the side of a face's coarse colouring."""
 _PATCH = FACE + 2 * EDGE
 _CELLS = 6
 _BINS = 8
@@ -96,32 +98,31 @@ def turned(descriptions: Floats) -> Floats:
     return np.stack(result, axis=1)
 
 
-def body_tone(faces: Floats) -> Floats:
-    """Log brightness of the body: (n, 3) from sampled faces (n, 40, 40, 3).
+def tones(faces: Floats) -> Floats:
+    """Coarse colouring of sampled faces (n, 40, 40, 3): (n, 8, 8, 3) log brightness."""
+    inner = faces[:, EDGE : EDGE + FACE, EDGE : EDGE + FACE]
+    step = FACE // TONES
+    return inner.reshape(-1, TONES, step, TONES, step, 3).mean(axis=(2, 4))
 
-    The body shows along the face's rim; what is drawn there (a frame, a corner of the symbol) is
-    left out by taking the larger of two groups of pixels.
+
+def turn_tones(coarse: Floats) -> Floats:
+    """The four quarter turns of colourings: (n, 8, 8, 3) to (n, 4, 8, 8, 3)."""
+    return np.stack([np.rot90(coarse, -k, axes=(1, 2)) for k in range(4)], axis=1)
+
+
+def tone_distance(one: Floats, others: Floats) -> Floats:
+    """How differently two faces are coloured, in log brightness: (8, 8, 3) against (n, 8, 8, 3).
+
+    Hue counts fully, and so does what is light and what is dark on the face; how bright it is
+    altogether counts less, since light varies over the tray.
     """
-    ring = _ring()
-    values = faces[:, ring]
-    light = values.mean(axis=2)
-    low, high = np.percentile(light, 10, axis=1), np.percentile(light, 90, axis=1)
-    for _ in range(4):
-        is_high = np.abs(light - high[:, None]) < np.abs(light - low[:, None])
-        count = is_high.sum(axis=1)
-        low = np.where(
-            count < light.shape[1],
-            (light * ~is_high).sum(1) / np.maximum(light.shape[1] - count, 1),
-            low,
-        )
-        high = np.where(count > 0, (light * is_high).sum(1) / np.maximum(count, 1), high)
-    larger = np.where((count * 2 > light.shape[1])[:, None], is_high, ~is_high)
-    together = (high - low) < 0.25
-    larger |= together[:, None]
-    tones = np.empty((len(faces), 3), np.float32)
-    for i, keep in enumerate(larger):
-        tones[i] = np.median(values[i][keep], axis=0)
-    return tones
+    diff = (one[None] - others)[:, _disc()]
+    light = diff.mean(axis=2)
+    middle = np.median(light, axis=1, keepdims=True)
+    hue = np.linalg.norm(diff - light[..., None], axis=2)
+    drawn = np.minimum(np.abs(light - middle), 1.5)
+    return (1.2 * np.median(hue, axis=1) + 0.5 * drawn.mean(axis=1)
+            + 0.35 * np.abs(middle[:, 0])).astype(np.float32)
 
 
 @cache
@@ -137,18 +138,7 @@ def _cell_weights() -> Floats:
 
 
 @cache
-def _ring() -> npt.NDArray[np.bool_]:
-    ys, xs = np.mgrid[0:_PATCH, 0:_PATCH]
-    reach = np.maximum(np.abs(xs - (_PATCH - 1) / 2), np.abs(ys - (_PATCH - 1) / 2)) / (FACE / 2)
-    corner = np.abs(xs - ys) + 0 * xs  # rounded corners show what lies beside the die
-    diagonal = np.minimum(
-        np.hypot(xs - EDGE, ys - EDGE),
-        np.minimum(
-            np.hypot(xs - EDGE - FACE, ys - EDGE),
-            np.minimum(
-                np.hypot(xs - EDGE, ys - EDGE - FACE), np.hypot(xs - EDGE - FACE, ys - EDGE - FACE)
-            ),
-        ),
-    )
-    del corner
-    return (reach > 0.66) & (reach < 0.90) & (diagonal > 5)
+def _disc() -> npt.NDArray[np.bool_]:
+    """Cells of a colouring that show the face wherever its corners are rounded."""
+    ys, xs = np.mgrid[0:TONES, 0:TONES] - (TONES - 1) / 2
+    return np.hypot(xs, ys) < TONES * 0.52

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Tray
-from vision.face import EDGE, FACE, body_tone, describe, sample, turned
+from vision.face import EDGE, FACE, describe, sample, tones, turned
 from vision.find import Square, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, find_tray
 from vision.light import Floats, compare, logarithm, soften
@@ -64,7 +64,7 @@ class DiceSet:
     name: of the set; tray: the measures it was enrolled with.
     colours, faces: (n,) names, one entry per example.
     features: (n, 288) descriptions of the examples, see `vision.face`.
-    tones: (n, 3) log brightness of their bodies relative to white paper.
+    tones: (n, 8, 8, 3) their coarse colouring, log brightness relative to white paper.
     crops: (n, 128, 128, 3) the examples as seen, brought to white paper's light.
     empty: straight drawing of the empty tray at `SCALE`, or None where none was shown.
     """
@@ -329,10 +329,10 @@ def _from_views(
     result: list[_Learnt] = []
     for i, (shot, picture, fit, squares, faces) in enumerate(found):
         square = squares[pick[i]]
-        tone = body_tone(faces[pick[i]][None])[0]
-        tone -= white_at(fit.white(picture), tray, square.x, square.y)
+        colouring = tones(faces[pick[i]][None])[0]
+        colouring -= white_at(fit.white(picture), tray, square.x, square.y)
         crop = crop_of(picture, fit, square.x, square.y, square.angle)
-        result.append((shot, features[i][pick[i]], tone, crop))
+        result.append((shot, features[i][pick[i]], colouring, crop))
     return result
 
 
@@ -358,11 +358,11 @@ def _from_crop(shot: Shot, picture: Picture) -> _Learnt:
     inner = cv2.resize(picture, (FACE, FACE), interpolation=cv2.INTER_AREA)
     framed = cv2.copyMakeBorder(inner, EDGE, EDGE, EDGE, EDGE, cv2.BORDER_REPLICATE)
     faces = soften(logarithm(np.asarray(framed, np.uint8)))[None]
-    tone = body_tone(faces)[0] - np.log(np.float32(235 + 6))
+    colouring = tones(faces)[0] - np.log(np.float32(235 + 6))
     rim = CROP // 6
     kept = cv2.resize(picture, (CROP - 2 * rim, CROP - 2 * rim), interpolation=cv2.INTER_AREA)
     kept = cv2.copyMakeBorder(kept, rim, rim, rim, rim, cv2.BORDER_REPLICATE)
-    return shot, describe(faces)[0], tone, np.asarray(kept, np.uint8)
+    return shot, describe(faces)[0], colouring, np.asarray(kept, np.uint8)
 
 
 def _refuse_alike(learnt: DiceSet) -> None:

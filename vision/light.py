@@ -60,6 +60,16 @@ def compare(drawing: Floats, empty: Floats, margin_px: int) -> Change:
     noise_t = 1.48 * float(np.median(tint[margin_px:-margin_px:3, ::3]))
     mask = (np.abs(brighter) > max(0.12, 4 * noise_b)) | (tint > max(0.08, 4 * noise_t))
     mask = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    # A dark die may be no darker than the felt; its drawing and its edges are new all the same.
+    now, was = _relief(drawing), _relief(empty)
+    usual = float(np.percentile(was[margin_px:-margin_px:3, margin_px:-margin_px:3], 95))
+    mask |= (now > np.maximum(2.0 * usual, was + 2.0 * usual)).astype(np.uint8)
     # Drawings on a die may be as bright as the felt: close what change surrounds.
     mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((13, 13), np.uint8))
     return Change(mask > 0, brighter, tint, gain.astype(np.float32))
+
+
+def _relief(drawing: Floats) -> Floats:
+    """Steepness of brightness, (h, w)."""
+    light = drawing.mean(axis=2)
+    return cv2.magnitude(cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1))

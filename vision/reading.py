@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.camera import Tray
 from vision.certainty import KNOWN, Cues, chance
-from vision.face import body_tone, describe, sample, turned
+from vision.face import describe, sample, tone_distance, tones, turn_tones, turned
 from vision.find import Square, choose, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, check_frame, find_tray
 from vision.learn import SCALE, DiceSet, crop_of, white_at
@@ -103,8 +103,7 @@ class _Known:
     bank: Floats  # (examples * 4, features)
     colours: npt.NDArray[np.int64]  # per row of the bank
     faces: npt.NDArray[np.int64]
-    tones: Floats  # (colours, 3)
-    spread: Floats  # (colours,)
+    tones: Floats  # (examples * 4, 8, 8, 3)
 
 
 @lru_cache(maxsize=4)
@@ -112,16 +111,12 @@ def _known(dice_set: DiceSet) -> _Known:
     colour_names, face_names = dice_set.colour_names, dice_set.face_names
     colours = np.array([colour_names.index(c) for c in dice_set.colours])
     faces = np.array([face_names.index(f) for f in dice_set.faces])
-    tones = np.stack(
-        [np.median(dice_set.tones[colours == i], axis=0) for i in range(len(colour_names))]
-    )
     return _Known(
         empty=None if dice_set.empty is None else soften(logarithm(dice_set.empty)),
         bank=turned(dice_set.features).reshape(-1, dice_set.features.shape[1]),
         colours=np.repeat(colours, 4),
         faces=np.repeat(faces, 4),
-        tones=tones.astype(np.float32),
-        spread=np.zeros(len(colour_names), np.float32),
+        tones=turn_tones(dice_set.tones).reshape(-1, *dice_set.tones.shape[1:]),
     )
 
 
@@ -201,13 +196,13 @@ def _judge(
     fit: TrayFit,
 ) -> SeenDie | None:
     x, y, angle = float(place[0]), float(place[1]), float(place[2] % 90)
-    tone = body_tone(face[None])[0] - white_at(white, tray, x, y)
-    off = _tone_distance(tone, known.tones)
+    plain = describe(face[None])[0] @ known.bank.T
+    colouring = tones(face[None])[0] - white_at(white, tray, x, y)
+    off = _colour_distances(colouring, plain, known, len(dice_set.colour_names))
     order = np.argsort(off)
     colour = int(order[0])
     tone_ahead = float(off[order[1]] - off[order[0]]) if len(order) > 1 else 1.0
-    alike = describe(face[None])[0] @ known.bank.T
-    alike = alike - _OTHER_COLOUR * (known.colours != colour)
+    alike = plain - _OTHER_COLOUR * (known.colours != colour)
     names = dice_set.face_names
     has = {names.index(f) for f in dice_set.faces_of(dice_set.colour_names[colour])}
     scores = {f: float(alike[known.faces == f].max()) for f in has}
@@ -243,12 +238,16 @@ def _judge(
     )
 
 
-def _tone_distance(tone: Floats, known: Floats) -> Floats:
-    """Distance of body tones: hue counts fully, brightness less, since light varies."""
-    diff = tone - known
-    light = diff.mean(axis=1)
-    hue = np.linalg.norm(diff - light[:, None], axis=1)
-    return np.sqrt((1.5 * hue) ** 2 + (0.6 * light) ** 2).astype(np.float32)
+def _colour_distances(
+    colouring: Floats, alike: Floats, known: _Known, colours: int
+) -> Floats:
+    """Distance to each colour's examples that look most like this die, turned as it lies."""
+    result = np.empty(colours, np.float32)
+    for colour in range(colours):
+        rows = np.flatnonzero(known.colours == colour)
+        best = rows[np.argsort(-alike[rows])[:3]]
+        result[colour] = tone_distance(colouring, known.tones[best]).min()
+    return result
 
 
 def _doubts(change: Change, dice: list[SeenDie], fit: TrayFit) -> list[ReadWarning]:
