@@ -58,7 +58,9 @@ class Session:
         self.game = game
         self.rows: list[Row] = []
         self.state: Any = None
-        self._events = msgspec.msgpack.Decoder(tuple[game.EVENTS, ...])
+        self._events: msgspec.msgpack.Decoder[tuple[Any, ...]] = msgspec.msgpack.Decoder(
+            tuple[game.EVENTS, ...]  # the union is known only at run time
+        )
         self._versions: list[tuple[int, _Node | None]] = [(0, None)]
         self._cursor = 0
         for row in rows:
@@ -129,14 +131,12 @@ class Session:
         encoded = msgspec.msgpack.encode(events) if kind == "answer" else b""
         return Row(self.next_number, kind, events=encoded, **fields), events
 
-    def add(self, row: Row) -> None:
-        """Take a stored row into the log and make it true in the state."""
+    def add(self, row: Row, state: Any = None) -> None:
+        """Take a stored row into the log. `state` is the state after an answer's events."""
         self._place(row)
-        if row.kind == "answer":
-            node = self._versions[self._cursor][1]
-            for event in node.events if node else ():
-                self.game.apply(self.state, event)
-        elif row.kind in {"undo", "redo"}:
+        if row.kind == "answer" and state is not None:
+            self.state = state
+        elif row.kind != "box":
             self.state = self.fold()
 
     def events_of(self, row: Row) -> tuple[Any, ...]:

@@ -1,12 +1,15 @@
 """The table: one lock around everything that people, dice and cards do to a game."""
 
+from companion.table.readings import Table
 from companion.table.records import (
     CardProposal,
     Change,
+    GameLine,
     Look,
     MovedOn,
     Outcome,
     Pending,
+    Phone,
     Preview,
     Proposal,
     ProposedDie,
@@ -18,14 +21,17 @@ from companion.table.records import (
 __all__ = [
     "CardProposal",
     "Change",
+    "GameLine",
     "Look",
     "MovedOn",
     "Outcome",
     "Pending",
+    "Phone",
     "Preview",
     "Proposal",
     "ProposedDie",
     "Refused",
     "Step",
+    "Table",
     "Taken",
 ]

@@ -140,12 +140,13 @@ Standing = Literal["live", "undone", "voided", "amended"]
 
 
 class Change(msgspec.Struct, frozen=True):
-    """One fact before and after."""
+    """One fact before and after. `readers` are the only seats that may see it (empty: all)."""
 
     key: str
     label: Say
     before: Any
     after: Any
+    readers: tuple[str, ...] = ()
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -179,7 +180,7 @@ class Preview(msgspec.Struct, frozen=True):
 # --------------------------------------------------------------------------------------- outcomes
 
 
-class Taken(msgspec.Struct, frozen=True):
+class Taken(msgspec.Struct, frozen=True, tag="taken"):
     """It counts and is on disk. `pending`: it waits for a printed value. `step` is its number."""
 
     rev: int
@@ -187,14 +188,14 @@ class Taken(msgspec.Struct, frozen=True):
     pending: bool = False
 
 
-class Refused(msgspec.Struct, frozen=True):
+class Refused(msgspec.Struct, frozen=True, tag="refused"):
     """The rules dislike it; the same with `insist` is taken."""
 
     rev: int
     objections: tuple[Objection, ...]
 
 
-class MovedOn(msgspec.Struct, frozen=True):
+class MovedOn(msgspec.Struct, frozen=True, tag="moved_on"):
     """The position changed since the phone last looked; nothing was done."""
 
     rev: int
@@ -202,3 +203,22 @@ class MovedOn(msgspec.Struct, frozen=True):
 
 
 Outcome = Taken | Refused | MovedOn
+
+
+class GameLine(msgspec.Struct, frozen=True):
+    """One kept game in the list: when it started (wall time, seconds) and how long its log is."""
+
+    id: int
+    game: str
+    started: float
+    rows: int
+    current: bool
+
+
+class Phone(msgspec.Struct, frozen=True):
+    """What a phone told about itself: the seats it holds, the one it shows, who holds it."""
+
+    seats: tuple[str, ...] = ()
+    seat: str | None = None
+    person: str = ""
+    language: str = ""

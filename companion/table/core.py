@@ -1,0 +1,610 @@
+"""The table itself: takes answers, dice and cards, keeps them, and tells everybody."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.box import GameBox
+from companion.session import Row, Session
+from companion.store import Store
+from companion.table import story
+from companion.table.records import (
+    Change,
+    GameLine,
+    Look,
+    MovedOn,
+    Outcome,
+    Pending,
+    Phone,
+    Preview,
+    Refused,
+    Step,
+    Taken,
+)
+from companion.table.standing import Standing
+from companion.terms import (
+    Answer,
+    DeviceState,
+    DiceReading,
+    Done,
+    Game,
+    NoSuchKey,
+    Objection,
+    Question,
+    Seat,
+    Source,
+    Unknown,
+    Value,
+    View,
+    say,
+)
+
+log = logging.getLogger(__name__)
+_ROW = msgspec.msgpack.Decoder(Row)
+_OUTCOME = msgspec.msgpack.Decoder(Outcome)
+_READING = msgspec.msgpack.Decoder(DiceReading)
+_PHONE = msgspec.msgpack.Decoder(Phone)
+_STARTS_PER_RUN = 1_000_000
+"""Revisions are counted on over restarts: each run begins at a higher million."""
+
+
+class LaidOut:
+    """The game that lies on the table now, with everything that follows from its log."""
+
+    def __init__(self, id: int, session: Session, box: GameBox) -> None:
+        self.id, self.session, self.box = id, session, box
+        self.facts: story.Gathered = {}
+        self.changes: dict[int, tuple[Change, ...]] = {}
+        self.questions: tuple[Question, ...] = ()
+        self.standing = Standing()
+        self.pending: list[tuple[int, Answer, str]] = []
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats of this game."""
+        return self.session.start.seats
+
+
+class TableCore:
+    """Answers, undo, looks. One lock; every change is on disk before anybody is told.
+
+    `games` are the known games by name; `wall` gives wall time in seconds, None where the clock
+    is not to be trusted (a Pi just started).
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, Game],
+        wall: Callable[[], float | None] = time.time,
+    ) -> None:
+        self._store, self._games, self._wall = store, dict(games), wall
+        self._lock = threading.RLock()
+        self._changed = threading.Condition(self._lock)
+        runs = store.recall("meta", key="runs")
+        run = int(str(runs[0][1])) + 1 if runs else 1
+        store.remember("meta", "runs", str(run))
+        self._rev = run * _STARTS_PER_RUN
+        self._devices: dict[str, DeviceState] = {}
+        self._now: LaidOut | None = None
+        self._resumed = None
+        self._scorekeeper = bool(store.recall("meta", key="scorekeeper"))
+        self._open_last_game()
+
+    # ---- looking
+
+    @property
+    def rev(self) -> int:
+        """The revision: grows with everything that a page could show differently."""
+        return self._rev
+
+    def wait(self, rev: int, timeout: float) -> int:
+        """Wait until the revision is another than `rev`, at most `timeout` seconds; return it."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._rev != rev, timeout)
+            return self._rev
+
+    def look(self, seat: str | None = None) -> Look:
+        """Return all that this seat may see, at one revision."""
+        with self._lock:
+            now = self._now
+            if now is None:
+                return Look(
+                    self._rev, None, 0, 0, (), seat, None, (), (), (), self._device_states()
+                )
+            session = now.session
+            view = session.game.view(session.state, now.box, seat)
+            return Look(
+                self._rev,
+                session.game.NAME,
+                now.id,
+                session.last_live,
+                now.seats,
+                seat,
+                view,
+                tuple(q for q in now.questions if not q.secret or seat in q.seats),
+                (),
+                (),
+                self._device_states(),
+                tuple(Pending(n, a.key, needs) for n, a, needs in now.pending),
+                session.undoable,
+                session.redoable,
+                self._resumed,
+                self._scorekeeper,
+                self._sources(now, seat),
+                self._seat_counts(),
+            )
+
+    def story(
+        self, seat: str | None = None, limit: int = 50, before: int | None = None
+    ) -> tuple[Step, ...]:
+        """Return the newest steps of the story, newest first, as this seat may see them."""
+        with self._lock:
+            if self._now is None:
+                return ()
+            rows = self._now.session.rows[:before][-limit:]
+            return self._steps(self._now, reversed(rows), seat)
+
+    def step(self, number: int, seat: str | None = None) -> Step | None:
+        """Return one step, None where the log has no such row."""
+        with self._lock:
+            if self._now is None or not 0 <= number < self._now.session.next_number:
+                return None
+            return self._steps(self._now, [self._now.session.rows[number]], seat)[0]
+
+    def trail(self, fact_key: str, seat: str | None = None) -> tuple[Step, ...]:
+        """Return the live steps after which this fact changed, newest first."""
+        with self._lock:
+            now = self._now
+            if now is None:
+                return ()
+            rows = [
+                row
+                for row, _ in reversed(now.session.live())
+                if any(c.key == fact_key for c in now.changes.get(row.number, ()))
+            ]
+            return tuple(
+                msgspec.structs.replace(
+                    step, changes=tuple(c for c in step.changes if c.key == fact_key)
+                )
+                for step in self._steps(now, rows, seat)
+                if any(c.key == fact_key for c in step.changes)
+            )
+
+    def preview(self, answer: Answer) -> Preview:
+        """Return what this answer would lead to, tried on a copy (check, decide, apply)."""
+        with self._lock:
+            now = self._now
+            if now is None:
+                return Preview()
+            state, before = now.session.copy(), now.facts
+            game, box, seats = now.session.game, now.box.pinned(), now.seats
+        try:
+            objections = game.check(state, answer, box)
+            events = game.decide(state, answer, box)
+            for event in events:
+                game.apply(state, event)
+            after = story.gathered(lambda s: game.view(state, box, s), [s.id for s in seats])
+        except Unknown as unknown:
+            return Preview(needs=unknown.key)
+        except NoSuchKey:
+            raise
+        except Exception:
+            log.exception("the preview of %r stumbled", answer.key)
+            return Preview()
+        return Preview(
+            story.told(events, answer.seat),
+            tuple(
+                c for c in story.changed(before, after) if not c.readers or answer.seat in c.readers
+            ),
+            objections,
+        )
+
+    def picture(self, sha256: str) -> bytes | None:
+        """Return a stored JPEG."""
+        return self._store.picture(sha256)
+
+    def games(self) -> tuple[GameLine, ...]:
+        """Return every kept game, newest first."""
+        with self._lock:
+            current = self._now.id if self._now else 0
+            return tuple(
+                GameLine(id, game, started, rows, id == current)
+                for id, game, started, rows in self._store.games()
+                if game in self._games
+            )
+
+    # ---- answering
+
+    def answer(self, answer: Answer, rev: int | None = None, id: str | None = None) -> Outcome:
+        """Take an answer to a question, a fact (`fact:KEY`) or a printed value (`box:KEY`).
+
+        `rev` is the revision that the person saw: if the question or fact changed since, nothing
+        is done (`MovedOn`). `id` makes a repeated request return the first outcome. Raises
+        `NoSuchKey` for a key or value that names nothing.
+        """
+        with self._lock:
+            return self._once(id, lambda: self._answer(answer, rev, id))
+
+    def go_on(
+        self, key: str, person: str = "", seat: str | None = None, id: str | None = None
+    ) -> Outcome:
+        """Answer an open question with its default, as the table does."""
+        with self._lock:
+            question = self._question(key)
+            if question is None or question.default is None:
+                return self._moved_on()
+            return self.answer(
+                Answer(key, question.default, seat, person, source=Source("table")), id=id
+            )
+
+    def undo(
+        self,
+        to: int | None = None,
+        person: str = "",
+        rev: int | None = None,
+        id: str | None = None,
+    ) -> Outcome:
+        """Take back the last change, or everything from step `to` on. Nothing is deleted."""
+        with self._lock:
+            return self._once(id, lambda: self._undo(to, person, rev, id))
+
+    def redo(self, person: str = "", rev: int | None = None, id: str | None = None) -> Outcome:
+        """Bring back what the last undo took."""
+        with self._lock:
+            return self._once(id, lambda: self._redo(person, rev, id))
+
+    # ---- games and phones
+
+    def start(
+        self, game: str, seats: Sequence[Seat], choices: Mapping[str, Any], person: str = ""
+    ) -> int:
+        """Start a new game and return its id; raises `ValueError` for choices that cannot be."""
+        with self._lock:
+            if game not in self._games:
+                raise ValueError(f"no game {game!r}; known are {', '.join(self._games)}")
+            row = Row(
+                0,
+                "start",
+                game=game,
+                seats=tuple(seats),
+                choices=dict(choices),
+                person=person,
+                at=self._wall(),
+            )
+            session = Session(self._games[game], [row])  # raises before anything is kept
+            with self._store.step():
+                id = self._store.new_game(game, row.at or 0.0)
+                self._store.append(id, 0, msgspec.msgpack.encode(row))
+            self._lay_out(LaidOut(id, session, self._box(game)))
+            self._resumed = None
+            self._tell()
+            return id
+
+    def resume(self, id: int) -> None:
+        """Lay a kept game on the table; raises `ValueError` where there is none with this id."""
+        with self._lock:
+            names = {line.id: line.game for line in self.games()}
+            if id not in names:
+                raise ValueError(f"no game {id} is kept; kept are {sorted(names)}")
+            rows = [_ROW.decode(body) for body in self._store.entries(id)]
+            self._lay_out(LaidOut(id, Session(self._games[names[id]], rows), self._box(names[id])))
+            assert self._now is not None
+            last = self._now.session.last_live
+            self._resumed = say("table.resumed", step=last)
+            self._store.remember("meta", "current", str(id))
+            self._tell()
+
+    def set_scorekeeper(self, on: bool) -> None:
+        """Switch the level of help: scorekeeper (numbers only) or guide."""
+        with self._lock:
+            if on:
+                self._store.remember("meta", "scorekeeper", "on")
+            else:
+                self._store.forget("meta", key="scorekeeper")
+            self._scorekeeper = on
+            self._tell()
+
+    def phone(self, phone: str) -> Phone:
+        """Return what this phone told about itself."""
+        rows = self._store.recall("phones", phone=phone)
+        body = rows[0][1] if rows else None
+        return _PHONE.decode(body) if isinstance(body, bytes) else Phone()
+
+    def keep_phone(self, phone: str, about: Phone) -> None:
+        """Remember what a phone told: seats, person, language."""
+        with self._lock:
+            self._store.remember("phones", phone, msgspec.msgpack.encode(about))
+            self._tell()
+
+    def sit(self, phone: str, seat: str, person: str = "") -> None:
+        """Give a seat to a phone; several phones may hold one. Raises `NoSuchKey`."""
+        with self._lock:
+            known = [s.id for s in self._now.seats] if self._now else []
+            if seat not in known:
+                raise NoSuchKey(seat, f"one of the seats {', '.join(known)}")
+            old = self.phone(phone)
+            seats = old.seats if seat in old.seats else (*old.seats, seat)
+            self.keep_phone(
+                phone,
+                msgspec.structs.replace(old, seats=seats, seat=seat, person=person or old.person),
+            )
+
+    def rise(self, phone: str, seat: str) -> None:
+        """Take a seat from a phone."""
+        old = self.phone(phone)
+        seats = tuple(s for s in old.seats if s != seat)
+        shown = old.seat if old.seat in seats else (seats[0] if seats else None)
+        self.keep_phone(phone, msgspec.structs.replace(old, seats=seats, seat=shown))
+
+    def device_state(self, state: DeviceState) -> None:
+        """Show how a device is now."""
+        with self._lock:
+            if self._devices.get(state.device) != state:
+                self._devices[state.device] = state
+                self._tell()
+
+    # ---- for the parts of the table (dice, cards, the clock)
+
+    def _question(self, key: str) -> Question | None:
+        if self._now is None:
+            return None
+        return next((q for q in self._now.questions if q.key == key), None)
+
+    def _tell(self) -> None:
+        self._rev += 1
+        self._changed.notify_all()
+
+    def _moved_on(self) -> MovedOn:
+        return MovedOn(self._rev, say("table.moved_on"))
+
+    def _position_changed(self) -> None:
+        """For the parts: the questions may be others now."""
+
+    def _undone(self, row: Row) -> None:
+        """For the parts: this row was taken back."""
+
+    # ---- private
+
+    def _once(self, id: str | None, act: Callable[[], Outcome]) -> Outcome:
+        if id is not None:
+            earlier = self._store.recall("answered", id=id)
+            if earlier and isinstance(earlier[0][1], bytes):
+                return _OUTCOME.decode(earlier[0][1])
+        return act()
+
+    def _answer(self, answer: Answer, rev: int | None, id: str | None) -> Outcome:
+        now = self._now
+        if answer.key.startswith("box:"):
+            return self._tell_box(answer, id)
+        if now is None:
+            return self._moved_on()
+        if rev is not None and now.standing.changed_since(answer.key, rev):
+            return self._moved_on()
+        return self._decide(now, answer, id, {})
+
+    def _decide(
+        self, now: LaidOut, answer: Answer, id: str | None, known: Mapping[str, int | str]
+    ) -> Outcome:
+        session, box = now.session, now.box.pinned(known)
+        try:
+            objections = session.game.check(session.state, answer, box)
+            if objections and not answer.insist:
+                return Refused(self._rev, objections)
+            events = session.game.decide(session.state, answer, box)
+            state = session.copy()
+            for event in events:
+                session.game.apply(state, event)
+        except Unknown as unknown:
+            return self._keep_waiting(now, answer, unknown.key, id)
+        except NoSuchKey:
+            raise
+        except Exception:
+            log.exception("%s stumbled over %r", session.game.NAME, answer)
+            return Refused(self._rev, (Objection(say("table.stumbled"), ""),))
+        row, _ = session.row_for(
+            "answer",
+            answer=answer,
+            events=events,
+            objections=objections,
+            known=box.read,
+            person=answer.person,
+            source=answer.source,
+            at=self._wall(),
+        )
+        return self._commit(now, row, id, state)
+
+    def _commit(self, now: LaidOut, row: Row, id: str | None, state: Any = None) -> Taken:
+        taken = Taken(self._rev + 1, row.number)
+        with self._store.step():
+            self._store.append(now.id, row.number, msgspec.msgpack.encode(row))
+            if id is not None:
+                self._store.remember("answered", id, msgspec.msgpack.encode(taken))
+        now.session.add(row, state)
+        self._resumed = None
+        self._refresh(now, row.number)
+        self._tell()
+        return taken
+
+    def _undo(self, to: int | None, person: str, rev: int | None, id: str | None) -> Outcome:
+        now = self._now
+        if now is None or now.session.undoable is None:
+            return self._moved_on()
+        if rev is not None and to is None and now.standing.step_since > rev:
+            return self._moved_on()
+        first = now.session.undoable if to is None else to
+        target = now.session.before(first)
+        if target is None:
+            return self._moved_on()
+        gone = [row for row, _ in now.session.live() if row.number >= first]
+        row, _ = now.session.row_for("undo", target=target, person=person, at=self._wall())
+        taken = self._commit(now, row, id)
+        for lost in gone:
+            self._undone(lost)
+        return taken
+
+    def _redo(self, person: str, rev: int | None, id: str | None) -> Outcome:
+        now = self._now
+        if now is None or now.session.redoable is None:
+            return self._moved_on()
+        if rev is not None and now.standing.step_since > rev:
+            return self._moved_on()
+        target = now.session.redoable
+        row, _ = now.session.row_for("redo", target=target, person=person, at=self._wall())
+        return self._commit(now, row, id)
+
+    def _tell_box(self, answer: Answer, id: str | None) -> Outcome:
+        now = self._now
+        if now is None:
+            return self._moved_on()
+        key = answer.key.removeprefix("box:")
+        try:
+            value = now.box.tell(key, answer.value)
+        except KeyError:
+            raise NoSuchKey(answer.key, "the key of a printed value") from None
+        except ValueError as error:
+            raise NoSuchKey(str(answer.value), str(error)) from error
+        game = now.session.game.NAME
+        row, _ = now.session.row_for("box", answer=answer, person=answer.person, at=self._wall())
+        with self._store.step():
+            self._store.remember("box", game, key, msgspec.msgpack.encode(value))
+        now.box.told[key] = value
+        taken = self._commit(now, row, id)
+        for number, waiting, needs in list(now.pending):
+            if needs == key:
+                now.pending = [p for p in now.pending if p[0] != number]
+                self._store.forget("pending", id=number)
+                self._decide(now, waiting, None, {})
+        return taken
+
+    def _keep_waiting(self, now: LaidOut, answer: Answer, needs: str, id: str | None) -> Outcome:
+        number = max((n for n, _, _ in now.pending), default=0) + 1
+        outcome = Taken(self._rev + 1, None, pending=True)
+        with self._store.step():
+            self._store.remember("pending", number, now.id, msgspec.msgpack.encode((answer, needs)))
+            if id is not None:
+                self._store.remember("answered", id, msgspec.msgpack.encode(outcome))
+        now.pending.append((number, answer, needs))
+        self._refresh(now, None)
+        self._tell()
+        return outcome
+
+    def _refresh(self, now: LaidOut, step: int | None) -> None:
+        """Work out what follows from the new position: questions, facts, what changed."""
+        session, box = now.session, now.box
+        asked = session.game.questions(session.state, box)
+        needed = dict.fromkeys(needs for _, _, needs in now.pending)
+        boxes = tuple(
+            Question(
+                f"box:{key}",
+                (),
+                say("table.ask_box", key=key),
+                box.printed[key].wants,
+                done=False,
+                detail=say("table.ask_once"),
+            )
+            for key in needed
+            if key in box.printed
+        )
+        now.questions = (*boxes, *asked)
+        facts = self._facts(now)
+        changes = story.changed(now.facts, facts)
+        if step is not None and session.rows[step].kind == "answer":
+            now.changes[step] = changes
+        now.facts = facts
+        now.standing.note(self._rev + 1, now.questions, changes, step is not None)
+        self._position_changed()
+
+    def _facts(self, now: LaidOut) -> story.Gathered:
+        game, state = now.session.game, now.session.state
+        return story.gathered(lambda s: game.view(state, now.box, s), [s.id for s in now.seats])
+
+    def _lay_out(self, now: LaidOut) -> None:
+        """Put a game on the table and work out the changes of every live step once."""
+        session = now.session
+        state = session.game.setup(session.start.seats, session.start.choices)
+        seats = [s.id for s in now.seats]
+
+        def view(seat: str | None) -> View:
+            return session.game.view(state, now.box, seat)
+
+        facts = story.gathered(view, seats)
+        for row, events in session.live():
+            for event in events:
+                session.game.apply(state, event)
+            later = story.gathered(view, seats)
+            now.changes[row.number] = story.changed(facts, later)
+            facts = later
+        now.facts = facts
+        for number, game, body in self._store.recall("pending", game=now.id):
+            if isinstance(body, bytes) and isinstance(number, int) and game == now.id:
+                answer, needs = msgspec.msgpack.decode(body, type=tuple[Answer, str])
+                now.pending.append((number, answer, needs))
+        self._now = now
+        self._refresh(now, None)
+
+    def _open_last_game(self) -> None:
+        kept = [line.id for line in self.games()]
+        current = self._store.recall("meta", key="current")
+        wanted = int(str(current[0][1])) if current else 0
+        if kept:
+            try:
+                self.resume(wanted if wanted in kept else kept[0])
+            except Exception:
+                log.exception("the last game could not be laid out")
+
+    def _box(self, game: str) -> GameBox:
+        told: dict[str, int | str] = {}
+        for _, key, body in self._store.recall("box", game=game):
+            if isinstance(body, bytes):
+                told[str(key)] = msgspec.msgpack.decode(body, type=int | str)
+        try:
+            return GameBox.of(game, told)
+        except ModuleNotFoundError:
+            return GameBox({}, told)
+
+    def _steps(self, now: LaidOut, rows: Any, seat: str | None) -> tuple[Step, ...]:
+        live = now.session.live_numbers()
+        return tuple(
+            story.step_of(now.session, row, live, now.changes, self._reading_of(row), seat)
+            for row in rows
+        )
+
+    def _reading_of(self, row: Row) -> DiceReading | None:
+        if row.source.kind != "throw" or row.source.reading is None:
+            return None
+        body = self._store.reading(row.source.reading)
+        return _READING.decode(body) if body else None
+
+    def _sources(self, now: LaidOut, seat: str | None) -> dict[str, Source]:
+        sources: dict[str, Source] = {}
+        for row, _ in now.session.live():
+            by_rule = row.answer is not None and not row.answer.key.startswith("fact:")
+            for change in now.changes.get(row.number, ()):
+                if not change.readers or seat in change.readers:
+                    sources[change.key] = (
+                        row.source
+                        if by_rule
+                        else msgspec.structs.replace(row.source, corrected=True)
+                    )
+        return sources
+
+    def _device_states(self) -> tuple[DeviceState, ...]:
+        return tuple(self._devices[name] for name in sorted(self._devices))
+
+    def _seat_counts(self) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for _, body in self._store.recall("phones"):
+            if isinstance(body, bytes):
+                for seat in _PHONE.decode(body).seats:
+                    counts[seat] = counts.get(seat, 0) + 1
+        return counts
+
+
+DONE: Value = Done()

@@ -1,0 +1,98 @@
+"""The story and the trail of a number: sentences from the log, and what each step changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+import msgspec
+
+from companion.session import Row, Session
+from companion.table.records import Change, Standing, Step
+from companion.terms import DiceReading, Fact, Say, View
+
+Gathered: TypeAlias = dict[str, tuple[Fact, tuple[str, ...]]]
+"""Facts by key, each with the only seats that may see it (empty: all)."""
+
+
+def told(events: Iterable[Any], seat: str | None) -> tuple[Say, ...]:
+    """Return each event as a sentence; a secret one is neutral for those who may not read it."""
+    sentences: list[Say] = []
+    for event in events:
+        fields = {name: getattr(event, name) for name in event.__struct_fields__}
+        readers = fields.get("readers")
+        name = type(event).__name__
+        if readers is not None and seat not in readers:
+            sentences.append(Say(f"event.{name}.secret", {"seats": list(readers)}))
+        else:
+            sentences.append(Say(f"event.{name}", fields))
+    return tuple(sentences)
+
+
+def step_of(
+    session: Session,
+    row: Row,
+    live: set[int],
+    changes: dict[int, tuple[Change, ...]],
+    reading: DiceReading | None,
+    seat: str | None,
+) -> Step:
+    """Return one row of the log as a line of the story, as this seat may see it."""
+    standing: Standing = "undone" if row.kind == "answer" and row.number not in live else "live"
+    crops = () if reading is None else tuple(die.crop for die in reading.dice if die.crop)
+    visible = tuple(c for c in changes.get(row.number, ()) if _may_see(c, seat))
+    return Step(
+        row.number,
+        row.kind,
+        row.answer.key if row.answer else "",
+        told(session.events_of(row), seat) if row.kind == "answer" else (_control(row),),
+        row.answer.seat if row.answer else None,
+        row.person,
+        row.source,
+        standing,
+        target=row.target,
+        at=row.at,
+        objections=row.objections,
+        insisted=bool(row.answer and row.answer.insist),
+        pictures=crops,
+        changes=visible,
+    )
+
+
+def gathered(view_of: Callable[[str | None], View], seats: Iterable[str]) -> Gathered:
+    """Return every fact that anybody may see, with the only seats that see it (empty: all)."""
+    facts: Gathered = {fact.key: (fact, ()) for fact in view_of(None).facts}
+    for seat in seats:
+        for fact in view_of(seat).facts:
+            known = facts.get(fact.key)
+            if known is None:
+                facts[fact.key] = (fact, (seat,))
+            elif known[1]:
+                facts[fact.key] = (fact, (*known[1], seat))
+    return facts
+
+
+def changed(before: Gathered, after: Gathered) -> tuple[Change, ...]:
+    """Return the facts that differ, in the order of the later ones."""
+    found: list[Change] = []
+    for key, (fact, readers) in after.items():
+        was = before[key][0].value if key in before else None
+        if was != fact.value or type(was) is not type(fact.value):
+            found.append(Change(key, fact.label, was, fact.value, readers))
+    found += [
+        Change(key, fact.label, fact.value, None, readers)
+        for key, (fact, readers) in before.items()
+        if key not in after
+    ]
+    return tuple(found)
+
+
+def _may_see(change: Change, seat: str | None) -> bool:
+    return not change.readers or seat in change.readers
+
+
+def _control(row: Row) -> Say:
+    values: dict[str, Any] = {"step": row.target, "game": row.game}
+    if row.kind == "box" and row.answer is not None:
+        values |= {"key": row.answer.key, "value": msgspec.to_builtins(row.answer.value)}
+    return Say(f"table.{row.kind}", values)
