@@ -121,8 +121,9 @@ def tone_distance(one: Floats, others: Floats) -> Floats:
     middle = np.median(light, axis=1, keepdims=True)
     hue = np.linalg.norm(diff - light[..., None], axis=2)
     drawn = np.minimum(np.abs(light - middle), 1.5)
-    return (1.2 * np.median(hue, axis=1) + 0.5 * drawn.mean(axis=1)
-            + 0.35 * np.abs(middle[:, 0])).astype(np.float32)
+    return (
+        1.2 * np.median(hue, axis=1) + 0.5 * drawn.mean(axis=1) + 0.35 * np.abs(middle[:, 0])
+    ).astype(np.float32)
 
 
 @cache

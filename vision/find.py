@@ -26,7 +26,7 @@ _FINE_SAMPLES = 17
 _CONTRAST = 0.12  # change of log brightness per millimetre that makes half an edge
 _CHANGED = 0.35  # share of a square that must differ from the empty tray
 _CLEAR = 0.36  # score of the weakest square worth a closer look
-_OVERLAP_MM = 1.6  # upper faces of flat dice cannot overlap; fits are this exact
+_OVERLAP_MM = 2.6  # flat upper faces cannot overlap; fits are this exact
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ first: a longer exposure or a warmer lamp changes every place alike and is no di
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import cv2
@@ -16,6 +17,9 @@ from vision.seen import Picture
 
 Floats = npt.NDArray[np.float32]
 
+_GRAIN = 0.55  # where the felt's grain is kept so well on the whole, it tells things from shadows
+_COVERED = 0.65  # share of that grain below which the ground is covered
+_PLAIN_GRAIN = 0.02  # log brightness, root mean square
 _DARK = 6.0  # added before the logarithm, so that noise in black does not count as change
 
 
@@ -23,16 +27,20 @@ _DARK = 6.0  # added before the logarithm, so that noise in black does not count
 class Change:
     """What differs from the empty tray.
 
-    mask: (h, w) bool, changed in brightness or colour.
+    mask: (h, w) bool, changed in brightness, colour or drawing: where to look for dice.
+    thing: (h, w) bool, covered by something; shadows and lights are left out.
     brighter: (h, w) float32, change of log brightness beyond the light's own.
     tint: (h, w) float32, change of colour, 0 where only the brightness changed (a shadow).
     gain: (3,) log ratio of the whole tray's light to the reference's: blue, green, red.
+    grain: how well the felt's grain was recognised, -1..1; low on a smooth felt.
     """
 
     mask: npt.NDArray[np.bool_]
+    thing: npt.NDArray[np.bool_]
     brighter: Floats
     tint: Floats
     gain: Floats
+    grain: float
 
 
 _LOG = np.log(np.arange(256, dtype=np.float32) + np.float32(_DARK)).astype(np.float32)
@@ -49,27 +57,103 @@ def soften(drawing: Floats) -> Floats:
 
 
 def compare(drawing: Floats, empty: Floats, margin_px: int) -> Change:
-    """Compare log brightness, (h, w, 3) each, with the empty tray's on the same grid."""
+    """Compare log brightness, (h, w, 3) each, with the empty tray's on the same grid.
+
+    margin_px: pixels around the tray's inside; the felt lies lower than the rim and is shifted
+    against it where the camera was nudged since.
+    """
+    inside = (slice(margin_px, -margin_px), slice(margin_px, -margin_px))
+    light_now, light_was = drawing.mean(axis=2), empty.mean(axis=2)
+    kept = _kept(light_now, light_was)
+    grain = float(np.median(kept[inside][::3, ::3]))
+    if grain < _GRAIN:
+        empty = _shifted_felt(light_now, empty, light_was, margin_px)
+        light_was = empty.mean(axis=2)
+        kept = _kept(light_now, light_was)
+        grain = float(np.median(kept[inside][::3, ::3]))
     ratio = drawing - empty
-    inner = ratio[margin_px:-margin_px:3, margin_px:-margin_px:3].reshape(-1, 3)
-    gain = np.median(inner, axis=0)
+    gain = np.median(ratio[inside][::3, ::3].reshape(-1, 3), axis=0)
     ratio = ratio - gain
     brighter = ratio.mean(axis=2)
     tint = np.abs(ratio - brighter[..., None]).max(axis=2)
-    noise_b = 1.48 * float(np.median(np.abs(brighter[margin_px:-margin_px:3, ::3])))
-    noise_t = 1.48 * float(np.median(tint[margin_px:-margin_px:3, ::3]))
+    noise_b = min(0.1, 1.48 * float(np.median(np.abs(brighter[inside][::3, ::3]))))
+    noise_t = min(0.05, 1.48 * float(np.median(tint[inside][::3, ::3])))
     mask = (np.abs(brighter) > max(0.12, 4 * noise_b)) | (tint > max(0.08, 4 * noise_t))
     mask = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     # A dark die may be no darker than the felt; its drawing and its edges are new all the same.
-    now, was = _relief(drawing), _relief(empty)
-    usual = float(np.percentile(was[margin_px:-margin_px:3, margin_px:-margin_px:3], 95))
+    now, was = _relief(light_now), _relief(light_was)
+    usual = float(np.percentile(was[inside][::3, ::3], 95))
     mask |= (now > np.maximum(2.0 * usual, was + 2.0 * usual)).astype(np.uint8)
+    thing = (tint > max(0.12, 5 * noise_t)) | (brighter > max(0.2, 5 * noise_b))
+    if grain >= _GRAIN:
+        covered = kept < _COVERED * grain
+        thing = (thing | (brighter < -0.2) | _hidden(kept, light_was)) & covered
+        mask &= covered.astype(np.uint8)
     # Drawings on a die may be as bright as the felt: close what change surrounds.
     mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((13, 13), np.uint8))
-    return Change(mask > 0, brighter, tint, gain.astype(np.float32))
+    return Change(
+        mask=mask > 0,
+        thing=thing,
+        brighter=brighter,
+        tint=tint,
+        gain=gain.astype(np.float32),
+        grain=grain,
+    )
 
 
-def _relief(drawing: Floats) -> Floats:
+def _hidden(kept: Floats, was: Floats) -> npt.NDArray[np.bool_]:
+    """Where grain that is plain to see in the empty tray is gone: a thing of the same brightness."""
+    fine = was - cv2.blur(was, (9, 9))
+    plain = cv2.blur(fine * fine, (15, 15)) > _PLAIN_GRAIN**2
+    return plain & (kept < 0.25)
+
+
+def _kept(now: Floats, was: Floats) -> Floats:
+    """How far the ground's own grain is still seen, -1..1; 0 where it has none.
+
+    Light and shadow leave the grain of felt and wood as it was; a thing on top hides it.
+    """
+    fine = [f - cv2.blur(f, (9, 9)) for f in (now, was)]
+    size = (15, 15)
+    both = cv2.blur(fine[0] * fine[1], size)
+    powers = [cv2.blur(f * f, size) for f in fine]
+    return both / (np.sqrt(powers[0] * powers[1]) + 1e-4)
+
+
+def _shifted_felt(now: Floats, empty: Floats, was: Floats, margin_px: int) -> Floats:
+    """The empty tray with its felt shifted to where this picture shows it."""
+    parts = [f[margin_px:-margin_px, margin_px:-margin_px] for f in (now, was)]
+    fine = [np.clip(p - cv2.blur(p, (9, 9)), -0.2, 0.2) for p in parts]
+    height, width = fine[0].shape
+    spots: list[tuple[float, float, float]] = []
+    moves: list[tuple[float, float]] = []
+    for rows in _halves(height, 2):
+        for columns in _halves(width, 3):
+            a, b = (np.ascontiguousarray(f[rows, columns]) for f in fine)
+            window = cv2.createHanningWindow(a.shape[::-1], cv2.CV_32F)
+            (dx, dy), response = cv2.phaseCorrelate(b, a, window)
+            if response > 0.08 and np.hypot(dx, dy) < 14:
+                spots.append(((columns.start + columns.stop) / 2, (rows.start + rows.stop) / 2, 1))
+                moves.append((dx, dy))
+    if len(spots) < 4:
+        return empty
+    slope, *_ = np.linalg.lstsq(np.array(spots), np.array(moves), rcond=None)
+    matrix = np.array([[1.0, 0, 0], [0, 1.0, 0]]) + slope.T
+    inner = np.ascontiguousarray(empty[margin_px:-margin_px, margin_px:-margin_px])
+    moved = cv2.warpAffine(
+        inner, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    result = empty.copy()
+    result[margin_px:-margin_px, margin_px:-margin_px] = moved
+    return result
+
+
+def _halves(length: int, parts: int) -> list[slice]:
+    """Cut a length into equal parts."""
+    edges = [round(length * k / parts) for k in range(parts + 1)]
+    return [slice(a, b) for a, b in itertools.pairwise(edges)]
+
+
+def _relief(light: Floats) -> Floats:
     """Steepness of brightness, (h, w)."""
-    light = drawing.mean(axis=2)
     return cv2.magnitude(cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1))

@@ -38,6 +38,7 @@ __all__ = [
 _SAME_DIE_MM = 5.0
 _DIE_LIKE = 0.60  # resemblance above which a square is taken for a die without further signs
 _OTHER_COLOUR = 0.03  # a drawing learnt from dice of another colour counts this much less
+_LOOK_MM = 20.0  # how far around the tray's inside things are noticed
 _HAND_DICE = 3.0  # something unexplained and larger than so many dice is a hand
 
 
@@ -156,11 +157,11 @@ def _stands_out(square: Square, change: Change, side: float) -> bool:
     half = int(side * 0.35 * SCALE)
     x, y = int((square.x + MARGIN_MM) * SCALE), int((square.y + MARGIN_MM) * SCALE)
     part = (slice(max(0, y - half), y + half), slice(max(0, x - half), x + half))
-    bright = (change.brighter[part] > 0.15) | (change.tint[part] > 0.10)
-    spread = float(
-        np.percentile(change.brighter[part], 95) - np.percentile(change.brighter[part], 5)
-    )
-    return bool(bright.mean() > 0.06 and spread > 0.25)
+    if float(change.thing[part].mean()) > 0.5:
+        return True
+    light = change.brighter[part]
+    drawn = float(np.percentile(light, 95) - np.percentile(light, 5)) > 0.45
+    return drawn and float((change.thing[part]).mean()) > 0.08
 
 
 def _centre(
@@ -238,9 +239,7 @@ def _judge(
     )
 
 
-def _colour_distances(
-    colouring: Floats, alike: Floats, known: _Known, colours: int
-) -> Floats:
+def _colour_distances(colouring: Floats, alike: Floats, known: _Known, colours: int) -> Floats:
     """Distance to each colour's examples that look most like this die, turned as it lies."""
     result = np.empty(colours, np.float32)
     for colour in range(colours):
@@ -253,8 +252,8 @@ def _colour_distances(
 def _doubts(change: Change, dice: list[SeenDie], fit: TrayFit) -> list[ReadWarning]:
     """What is in the tray and no die: a hand, or a place that cannot be explained."""
     side = fit.tray.die_side_mm
-    mask = ((change.brighter > 0.2) | (change.tint > 0.12)).astype(np.uint8)
-    edge = round((MARGIN_MM - 20) * SCALE)
+    mask = change.thing.astype(np.uint8)
+    edge = round((MARGIN_MM - _LOOK_MM) * SCALE)
     mask[:edge] = mask[-edge:] = 0
     mask[:, :edge] = mask[:, -edge:] = 0
     for die in dice:
@@ -262,29 +261,31 @@ def _doubts(change: Change, dice: list[SeenDie], fit: TrayFit) -> list[ReadWarni
         reach = (side + 12) * SCALE
         box = cv2.boxPoints((centre, (reach, reach), die.angle))
         cv2.fillPoly(mask, [np.rint(box).astype(np.int32)], 0)
-    size = round(5 * SCALE)
+    size = round(4 * SCALE)
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
-    _, _, stats, middles = cv2.connectedComponentsWithStats(mask)
+    # Fingers are one hand.
+    joined = cv2.dilate(mask, np.ones((4 * size, 4 * size), np.uint8))
+    count, labels = cv2.connectedComponents(joined)
     doubts: list[ReadWarning] = []
-    for row, middle in zip(stats[1:], middles[1:], strict=True):
-        area = float(row[cv2.CC_STAT_AREA]) / SCALE**2
-        x, y = (float(v) / SCALE - MARGIN_MM for v in middle)
+    for label in range(1, count):
+        ys, xs = np.nonzero((labels == label) & (mask > 0))
+        area = len(xs) / SCALE**2
+        x, y = float(xs.mean()) / SCALE - MARGIN_MM, float(ys.mean()) / SCALE - MARGIN_MM
         values = {"x": round(x, 1), "y": round(y, 1), "area_mm2": round(area)}
-        if area > _HAND_DICE * side * side or (area > side * side and _on_rim(row, fit, side)):
+        reaches_out = (
+            min(xs.min(), ys.min()) < edge + SCALE
+            or xs.max() >= mask.shape[1] - edge - SCALE
+            or ys.max() >= mask.shape[0] - edge - SCALE
+        )
+        if area > _HAND_DICE * side * side or (reaches_out and area > side * side):
             doubts.append(ReadWarning("hand_in_picture", values))
-        elif area > 0.25 * side * side:
+        elif area > 0.3 * side * side and _inside(x, y, fit.tray):
             doubts.append(ReadWarning("unexplained_place", values))
     return doubts
 
 
-def _on_rim(row: npt.NDArray[np.int32], fit: TrayFit, side: float) -> bool:
-    left, top = row[cv2.CC_STAT_LEFT] / SCALE, row[cv2.CC_STAT_TOP] / SCALE
-    right = left + row[cv2.CC_STAT_WIDTH] / SCALE
-    low = top + row[cv2.CC_STAT_HEIGHT] / SCALE
-    outer = MARGIN_MM - 20 + 2
-    width = fit.tray.width_mm + 2 * MARGIN_MM - outer
-    height = fit.tray.height_mm + 2 * MARGIN_MM - outer
-    return bool(left < outer or top < outer or right > width or low > height)
+def _inside(x: float, y: float, tray: Tray) -> bool:
+    return 0 <= x <= tray.width_mm and 0 <= y <= tray.height_mm
 
 
 def _agree(looks: list[list[SeenDie]], warnings: list[ReadWarning]) -> tuple[SeenDie, ...]:
