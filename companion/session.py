@@ -8,7 +8,7 @@ again: it is the fold of the stored events of the live steps (DESIGN 5).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import msgspec
 
@@ -59,7 +59,7 @@ class Session:
         self.rows: list[Row] = []
         self.state: Any = None
         self._events: msgspec.msgpack.Decoder[tuple[Any, ...]] = msgspec.msgpack.Decoder(
-            tuple[game.EVENTS, ...]  # the union is known only at run time
+            _tuple_of(game.EVENTS)
         )
         self._versions: list[tuple[int, _Node | None]] = [(0, None)]
         self._cursor = 0
@@ -113,7 +113,8 @@ class Session:
 
     def copy(self) -> Any:
         """Return a copy of the state to try something on (a msgpack round trip)."""
-        return msgspec.msgpack.decode(msgspec.msgpack.encode(self.state), type=type(self.state))
+        kind = cast("type[Any]", type(self.state))
+        return msgspec.msgpack.decode(msgspec.msgpack.encode(self.state), type=kind)
 
     def before(self, number: int) -> int | None:
         """Return the row whose version stood just before row `number` was made.
@@ -164,3 +165,8 @@ class Session:
             nodes.append(head)
             head = head.before
         return reversed(nodes)
+
+
+def _tuple_of(events: Any) -> Any:
+    """The type `tuple[events, ...]`; which events there are is known only at run time."""
+    return tuple[events, ...]

@@ -26,7 +26,7 @@ class Say(msgspec.Struct, frozen=True):
     values: dict[str, Any] = {}
 
 
-def say(key: str, **values: Any) -> Say:
+def say(key: str, /, **values: Any) -> Say:
     """Build a `Say` with its values by name."""
     return Say(key, values)
 
@@ -35,7 +35,7 @@ def say(key: str, **values: Any) -> Say:
 
 
 class Die(msgspec.Struct, frozen=True):
-    """One die as it lies: body colour, face, and whose side it was thrown for where both throw it."""
+    """One die as it lies: body colour, face, and whose side it is where both throw its colour."""
 
     colour: str
     face: str

@@ -34,7 +34,7 @@ class Driver(Protocol):
         ...
 
     def start(self, outlet: Outlet) -> None:
-        """Begin in the background; returns at once. A device that is not there yet is waited for."""
+        """Begin in the background and return at once; a device not yet there is waited for."""
         ...
 
     def stop(self) -> None:

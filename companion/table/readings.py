@@ -304,7 +304,7 @@ class Table(TableCore):
                 proposal, grace_until=now + self._grace, grace_seconds=self._grace
             )
         same = [p for p in self._throws if p.question and p.question == proposal.question]
-        self._throws = [p for p in self._throws if p not in same][-2:] + [proposal]
+        self._throws = [*[p for p in self._throws if p not in same][-2:], proposal]
 
     def _matched(
         self, proposal: Proposal, questions: list[Question] | tuple[Question, ...]

@@ -129,6 +129,11 @@ class Look(msgspec.Struct, frozen=True):
     sources: dict[str, Source] = {}
     taken_seats: dict[str, int] = {}
 
+    @property
+    def facts_by_key(self) -> dict[str, Any]:
+        """The values of all facts this seat may see, by key."""
+        return {fact.key: fact.value for fact in self.view.facts} if self.view else {}
+
     def fact(self, key: str) -> Fact | None:
         """Return the fact with this key, None where this seat has none such."""
         if self.view is None:

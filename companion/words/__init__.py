@@ -60,8 +60,7 @@ class Words:
             return sentence.key
         teller = _Teller(self, language, game, names or {})
         if isinstance(template, list):
-            pair = cast("list[str]", template)
-            template = pair[0] if sentence.values.get("n") == 1 else pair[1]
+            template = template[0] if sentence.values.get("n") == 1 else template[1]
         try:
             return teller.vformat(str(template), (), sentence.values).strip()
         except (KeyError, IndexError, ValueError):
@@ -94,8 +93,6 @@ class _Teller(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Say):
             return self._words.tell(value, self._language, self._game, self._names)
-        if isinstance(value, Mapping) and "key" in value:  # a Say that went through a file
-            return self.format_field(_say_again(cast("Mapping[str, Any]", value)), format_spec)
         if isinstance(value, Sequence) and not isinstance(value, str):
             parts = [self.format_field(part, format_spec) for part in cast("list[Any]", value)]
             return _joined(parts, _AND[self._language])
@@ -113,10 +110,6 @@ class _Teller(string.Formatter):
         if self._words.has(key, self._language, self._game):
             return self._words.tell(Say(key), self._language, self._game, self._names)
         return text.replace("_", " ")
-
-
-def _say_again(value: Mapping[str, Any]) -> Say:
-    return Say(str(value["key"]), dict(value.get("values", {})))
 
 
 def _joined(parts: Sequence[str], last: str) -> str:
