@@ -1,0 +1,256 @@
+"""The tray camera: watches frames until a throw lies still, reads it, and hands it over.
+
+The driver owns one frame source and one thread. It looks for the tray's markers, watches for rest
+(`vision.steady`), reads the dice from frames that began after that moment (`vision.reading`), and
+tells how it is. A source that fails is closed and opened again, with a pause that grows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+from typing import Any, Protocol, cast
+
+import cv2
+import numpy as np
+
+from companion.devices.port import Outlet
+from companion.terms import Condition, DeviceState, DiceReading, Say, SeenDie, Trouble, say
+from vision.fit import TrayFit, TrayNotSeen, find_tray
+from vision.learn import DiceSet
+from vision.reading import read_dice
+from vision.seen import Picture
+from vision.seen import SeenDie as VisionDie
+from vision.seen import TrayReading as Seen
+from vision.steady import SettleWatch
+
+log = logging.getLogger(__name__)
+DEVICE = "tray_camera"
+_FRAMES = 3  # frames that must agree on a throw
+_PAUSES = (0.2, 0.5, 1.0, 2.0, 5.0)  # seconds between tries to open a lost camera
+_LOOK_AGAIN = 2.0  # seconds between looks for the markers while nothing moves
+
+
+class FrameSource(Protocol):
+    """Where frames come from: a camera, a file, a folder, or a simulated tray."""
+
+    def open(self) -> None:
+        """Open it; raises `OSError` while it is not there."""
+        ...
+
+    def read(self) -> tuple[float, Picture] | None:
+        """Return the newest frame, (h, w, 3) uint8 BGR, and the monotonic second it began.
+
+        None where none came in time; raises `OSError` when the camera is lost.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of it."""
+        ...
+
+
+class TrayCamera:
+    """Driver of the tray camera."""
+
+    device = DEVICE
+
+    def __init__(self, source: FrameSource, dice_set: DiceSet, set_name: str) -> None:
+        self._source, self._dice, self._set = source, dice_set, set_name
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._quiet_since: float | None = None
+        self._newest: Picture | None = None
+        self._condition: tuple[Condition, Trouble | None] | None = None
+        self._settles = 0
+
+    def start(self, outlet: Outlet) -> None:
+        """Begin to watch in the background."""
+        if self._thread is None:
+            self._thread = threading.Thread(
+                target=self._run, args=(outlet,), name="tray camera", daemon=True
+            )
+            self._thread.start()
+
+    def stop(self) -> None:
+        """End the watch; within a second."""
+        self._stop.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(1.0)
+
+    def told_quiet(self, since: float) -> None:
+        """The tray controller felt the throw come to rest at this monotonic second."""
+        self._quiet_since = since
+
+    def newest(self) -> bytes | None:
+        """Return the newest frame as JPEG, for the check page."""
+        frame = self._newest
+        return None if frame is None else _jpeg(frame)
+
+    # ---- private
+
+    def _run(self, outlet: Outlet) -> None:
+        tries = 0
+        while not self._stop.is_set():
+            try:
+                self._source.open()
+                tries = 0
+                self._watch(outlet)
+            except OSError as error:
+                self._show(
+                    outlet,
+                    "gone" if self._newest is not None else "waiting",
+                    say("camera.gone", why=str(error)),
+                    say("camera.gone.do"),
+                )
+            except Exception:
+                log.exception("the tray camera stumbled")
+                self._show(outlet, "gone", say("camera.stumbled"), say("camera.stumbled.do"))
+            finally:
+                self._close()
+            self._stop.wait(_PAUSES[min(tries, len(_PAUSES) - 1)])
+            tries += 1
+
+    def _watch(self, outlet: Outlet) -> None:
+        fit: TrayFit | None = None
+        watch: SettleWatch | None = None
+        looked = 0.0
+        still: list[Picture] = []
+        since = 0.0
+        while not self._stop.is_set():
+            got = self._source.read()
+            if got is None:
+                continue
+            at, frame = got
+            self._newest = frame
+            if fit is None or watch is None:
+                if at - looked < 0.3:
+                    continue
+                looked = at
+                fit = self._find(outlet, frame)
+                if fit is not None:
+                    watch = SettleWatch(fit, self._dice.empty)
+                    self._show(outlet, "ready")
+                continue
+            if self._quiet_since is not None:
+                watch.told(self._quiet_since)
+                self._quiet_since = None
+            settled = watch.look(at, frame)
+            if settled is not None:
+                still, since = [], settled.since
+                self._settles += 1
+                self._show(outlet, "looking")
+            if since and watch.state == "still":
+                still.append(frame)
+                if len(still) >= _FRAMES:
+                    outlet.reading(
+                        _as_reading(
+                            read_dice(still, self._dice, fit),
+                            self._set,
+                            self._settles,
+                            since,
+                            frame,
+                        )
+                    )
+                    since = 0.0
+                    self._show(outlet, "ready")
+            elif since and watch.state != "still":
+                since = 0.0  # it moved again before it was read: the next rest counts
+                self._show(outlet, "ready")
+            if watch.state == "empty" and at - looked > _LOOK_AGAIN:
+                looked = at
+                again = self._find(outlet, frame)
+                if again is None or _moved(fit, again) > 1.5:
+                    fit, watch = again, None
+                else:
+                    self._show(outlet, "ready")
+
+    def _find(self, outlet: Outlet, frame: Picture) -> TrayFit | None:
+        try:
+            return find_tray(frame, self._dice.tray)
+        except TrayNotSeen as error:
+            self._show(
+                outlet,
+                "waiting",
+                say(
+                    "camera.markers", seen=len(error.seen), missing=[str(m) for m in error.missing]
+                ),
+                say("camera.markers.do"),
+            )
+        except ValueError as error:
+            self._show(
+                outlet, "waiting", say("camera.frame", why=str(error)), say("camera.frame.do")
+            )
+        return None
+
+    def _show(
+        self, outlet: Outlet, condition: Condition, seen: Say | None = None, do: Say | None = None
+    ) -> None:
+        trouble = Trouble(DEVICE, seen, do) if seen and do else None
+        if (condition, trouble) != self._condition:
+            self._condition = (condition, trouble)
+            outlet.state(DeviceState(DEVICE, condition, trouble, {"settles": self._settles}))
+
+    def _close(self) -> None:
+        try:
+            self._source.close()
+        except OSError as error:
+            log.warning("closing the tray camera: %s", error)
+
+
+def _moved(one: TrayFit, other: TrayFit) -> float:
+    """Return by how many pixels the tray's corners moved, at the most."""
+    tray = one.tray
+    corners = np.array(
+        [[0, 0], [tray.width_mm, 0], [tray.width_mm, tray.height_mm], [0, tray.height_mm]],
+        np.float64,
+    )
+    return float(np.abs(one.to_px(corners) - other.to_px(corners)).max())
+
+
+def _as_reading(
+    seen: Seen, set_name: str, settle: int, began: float, frame: Picture
+) -> DiceReading:
+    pictures: dict[str, bytes] = {}
+    dice = tuple(_as_die(die, pictures) for die in seen.dice)
+    whole = ""
+    if seen.warnings or any(not die.certain for die in seen.dice):
+        whole = _keep(frame, pictures)
+    warnings = tuple(Say(f"camera.warning.{w.code}", _plain(w.values)) for w in seen.warnings)
+    return DiceReading(DEVICE, set_name, dice, settle, began, warnings, whole, pictures)
+
+
+def _as_die(die: VisionDie, pictures: dict[str, bytes]) -> SeenDie:
+    return SeenDie(
+        die.colour or "",
+        die.face,
+        float(die.confidence),
+        round(float(die.x), 1),
+        round(float(die.y), 1),
+        die.cocked,
+        die.on_rim,
+        tuple((face, float(p)) for face, p in die.likely),
+        "" if die.crop is None else _keep(die.crop, pictures),
+    )
+
+
+def _keep(picture: Picture, pictures: dict[str, bytes]) -> str:
+    jpeg = _jpeg(picture)
+    name = hashlib.sha256(jpeg).hexdigest()
+    pictures[name] = jpeg
+    return name
+
+
+def _jpeg(picture: Picture) -> bytes:
+    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 85])[1])
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    """Values as plain numbers, texts and lists, so that they can be stored."""
+    return {
+        key: [str(part) for part in cast("list[Any]", value)]
+        if isinstance(value, list | tuple)
+        else (value if isinstance(value, int | str) else round(float(value), 1))
+        for key, value in values.items()
+    }
