@@ -1,0 +1,135 @@
+"""The service: puts table, devices and pages together. The only place that knows everybody."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from flask import Blueprint, Flask
+
+from companion.config import TableConfig
+from companion.devices.absent import Absent
+from companion.devices.cameras import CaptureSource, FolderSource
+from companion.devices.card_reader import CardReader
+from companion.devices.hand_over import HandOver
+from companion.devices.port import Driver
+from companion.devices.tray_camera import FrameSource, TrayCamera
+from companion.devices.tray_controller import TrayController
+from companion.games import vikingjarl
+from companion.store import Store
+from companion.table import Table
+from companion.terms import Game, Reading, TrayReading
+from companion.words import Words
+from vision.learn import find_set
+from web import create_app
+from web.serve import Server
+
+log = logging.getLogger(__name__)
+GAMES: Mapping[str, Game] = {"vikingjarl": vikingjarl}
+_TICK = 0.2  # seconds between looks at grace and patience
+
+
+class Service:
+    """Everything that runs for one table. `start` returns at once; `stop` ends it all."""
+
+    def __init__(
+        self,
+        state: Path,
+        config: TableConfig,
+        drivers: Sequence[Driver],
+        host: str = "0.0.0.0",  # noqa: S104 - phones on the home network are the point
+        port: int = 8080,
+        blueprints: Sequence[Blueprint] = (),
+    ) -> None:
+        self.state, self.config, self.drivers = state, config, list(drivers)
+        self.store = Store(state / "companion.sqlite")
+        self.words = Words.load()
+        self.table = Table(self.store, GAMES, grace=config.grace, patience=config.patience)
+        self.app: Flask = create_app(
+            self.table,
+            self.words,
+            token=token(state),
+            names=(socket.gethostname(), *config.names),
+            wall_language=config.language,
+            blueprints=blueprints,
+        )
+        self.server = Server(self.app, host, port)
+        self._outlets: list[HandOver] = []
+        self._stop = threading.Event()
+        self._ticker = threading.Thread(target=self._tick, name="ticker", daemon=True)
+
+    def start(self) -> None:
+        """Start the devices, the clock and the pages."""
+        for driver in self.drivers:
+            outlet = HandOver(self._read, self.table.device_state, driver.device)
+            self._outlets.append(outlet)
+            driver.start(outlet)
+        self._ticker.start()
+        self.server.start()
+
+    def stop(self) -> None:
+        """End pages, devices and clock, and close the store."""
+        self._stop.set()
+        self.server.stop()
+        for driver in self.drivers:
+            driver.stop()
+        for outlet in self._outlets:
+            outlet.close()
+        self._ticker.join(1.0)
+        self.store.close()
+
+    def _read(self, reading: Reading) -> None:
+        if isinstance(reading, TrayReading) and reading.kind == "settled":
+            for driver in self.drivers:
+                if isinstance(driver, TrayCamera):
+                    driver.told_quiet(reading.at)
+        self.table.read(reading)
+
+    def _tick(self) -> None:
+        while not self._stop.wait(_TICK):
+            try:
+                self.table.tick(time.monotonic())
+            except Exception:  # the clock must go on, whatever one tick met
+                log.exception("the ticker stumbled")
+
+
+def drivers_of(config: TableConfig, state: Path) -> list[Driver]:
+    """Return the drivers that `table.toml` names; what is not named is absent."""
+    camera, reader, controller = config.tray_camera, config.card_reader, config.tray_controller
+    drivers: list[Driver] = []
+    if camera.driver == "absent":
+        drivers.append(Absent("tray_camera"))
+    else:
+        source: FrameSource = (
+            FolderSource(Path(camera.at))
+            if camera.driver == "folder"
+            else CaptureSource(camera.at, camera.width, camera.height)
+        )
+        dice = find_set(config.dice_set, state / "dice")
+        drivers.append(TrayCamera(source, dice, config.dice_set))
+    drivers.append(
+        Absent("card_reader")
+        if reader.driver == "absent"
+        else CardReader(reader.at, first_answer=reader.first_answer)
+    )
+    drivers.append(
+        Absent("tray_controller")
+        if controller.driver == "absent"
+        else TrayController(controller.at)
+    )
+    return drivers
+
+
+def token(state: Path) -> str:
+    """Return the token by which programs speak to this service; made on first use."""
+    path = state / "token"
+    if not path.exists():
+        state.mkdir(parents=True, exist_ok=True)
+        path.write_text(secrets.token_urlsafe(24), "ascii")
+        path.chmod(0o600)
+    return path.read_text("ascii").strip()
