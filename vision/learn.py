@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Tray
-from vision.face import EDGE, FACE, describe, sample, tones, turned
+from vision.face import EDGE, FACE, centre, describe, sample, tones, turned
 from vision.find import Square, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, find_tray
 from vision.light import Floats, compare, logarithm, soften
@@ -309,47 +309,71 @@ def _from_views(
 ) -> list[_Learnt]:
     """Find the one die in each picture: the square whose drawing its fellows share."""
     before = soften(logarithm(empty))
-    found: list[tuple[Shot, Picture, TrayFit, list[Square], Floats]] = []
+    side = tray.die_side_mm
+    found: list[_Seen] = []
     for shot, picture, fit in views:
         drawing = soften(logarithm(fit.rectify(picture, SCALE)))
         change = compare(drawing, before, round(MARGIN_MM * SCALE))
-        squares = find_squares(drawing, change, tray.die_side_mm, SCALE, MARGIN_MM)[:_CANDIDATES]
+        squares = find_squares(drawing, change, side, SCALE, MARGIN_MM)[:_CANDIDATES]
         if not squares:
             raise DiceSetError(
                 f"{shot.image}: no {shot.colour} die found in the tray; one die on the felt, "
                 "clearly different from it, was expected"
             )
         places = np.array([(s.x, s.y, s.angle) for s in squares])
-        faces = sample(drawing, places, tray.die_side_mm, SCALE, MARGIN_MM)
-        found.append((shot, picture, fit, squares, faces))
-    features = [describe(faces) for _, _, _, _, faces in found]
+        features = describe(sample(drawing, places, side, SCALE, MARGIN_MM))
+        found.append(_Seen(shot, picture, fit, drawing, squares, places, features))
     pick = [0] * len(found)
     for _ in range(3):
-        pick = [_agreeing(i, found, features, pick) for i in range(len(found))]
+        pick = [_agreeing(i, found, pick) for i in range(len(found))]
+    places = [seen.places[k] for seen, k in zip(found, pick, strict=True)]
+    features = [seen.features[k] for seen, k in zip(found, pick, strict=True)]
+    # Edges alone are up to a millimetre off: let the drawings of one face find a common middle.
+    for _ in range(2):
+        for i, seen in enumerate(found):
+            fellows = _fellows(i, found, features)
+            if fellows is not None:
+                moved = centre(seen.drawing, fellows, places[i][None], side, SCALE, MARGIN_MM, 3)
+                places[i] = moved[0]
+                features[i] = describe(
+                    sample(seen.drawing, places[i][None], side, SCALE, MARGIN_MM)
+                )[0]
     result: list[_Learnt] = []
-    for i, (shot, picture, fit, squares, faces) in enumerate(found):
-        square = squares[pick[i]]
-        colouring = tones(faces[pick[i]][None])[0]
-        colouring -= white_at(fit.white(picture), tray, square.x, square.y)
-        crop = crop_of(picture, fit, square.x, square.y, square.angle)
-        result.append((shot, features[i][pick[i]], colouring, crop))
+    for seen, (x, y, angle), feature in zip(found, places, features, strict=True):
+        face = sample(seen.drawing, np.array([(x, y, angle)]), side, SCALE, MARGIN_MM)
+        colouring = tones(face)[0] - white_at(seen.fit.white(seen.picture), tray, x, y)
+        crop = crop_of(seen.picture, seen.fit, x, y, angle)
+        result.append((seen.shot, feature, colouring, crop))
     return result
 
 
-def _agreeing(
-    i: int,
-    found: list[tuple[Shot, Picture, TrayFit, list[Square], Floats]],
-    features: list[Floats],
-    pick: list[int],
-) -> int:
-    fellows = [
-        turned(features[j][pick[j]][None])[0]
-        for j in range(len(found))
-        if j != i and found[j][0].face == found[i][0].face
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    shot: Shot
+    picture: Picture
+    fit: TrayFit
+    drawing: Floats
+    squares: list[Square]
+    places: npt.NDArray[np.float64]
+    features: Floats
+
+
+def _fellows(i: int, found: list[_Seen], features: list[Floats]) -> Floats | None:
+    """Descriptions of the other examples of the same face, in all turns."""
+    same = [
+        features[j]
+        for j, seen in enumerate(found)
+        if j != i and seen.shot.face == found[i].shot.face
     ]
-    worth = 0.4 * np.array([s.score for s in found[i][3]])
-    if fellows:
-        alike = (features[i] @ np.concatenate(fellows).T).reshape(len(worth), -1, 4).max(axis=2)
+    return turned(np.stack(same)).reshape(-1, len(same[0])) if same else None
+
+
+def _agreeing(i: int, found: list[_Seen], pick: list[int]) -> int:
+    seen = found[i]
+    worth = 0.4 * np.array([s.score for s in seen.squares])
+    fellows = _fellows(i, found, [f.features[k] for f, k in zip(found, pick, strict=True)])
+    if fellows is not None:
+        alike = (seen.features @ fellows.T).reshape(len(worth), -1, 4).max(axis=2)
         worth += np.sort(alike, axis=1)[:, -4:].mean(axis=1)
     return int(worth.argmax())
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.camera import Tray
 from vision.certainty import KNOWN, Cues, chance
-from vision.face import describe, sample, tone_distance, tones, turn_tones, turned
+from vision.face import centre, describe, sample, tone_distance, tones, turn_tones, turned
 from vision.find import Square, choose, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, check_frame, find_tray
 from vision.learn import SCALE, DiceSet, crop_of, white_at
@@ -142,11 +142,12 @@ def _read_frame(
     worth = [float(a) + 0.5 * s.score for a, s in zip(alike, squares, strict=True)]
     taken = choose(squares, worth, side)
     dice_at = [i for i in taken if alike[i] > _DIE_LIKE and _stands_out(squares[i], change, side)]
-    centred = _centre(drawing, known, places[dice_at], side)
+    centred = centre(drawing, known.bank, places[dice_at], side, SCALE, MARGIN_MM)
+    faces = sample(drawing, centred, side, SCALE, MARGIN_MM)
     white = fit.white(frame)
     dice = [
-        _judge(place, faces, squares[i], known, dice_set, white, tray, frame, fit)
-        for i, (place, faces) in zip(dice_at, centred, strict=True)
+        _judge(place, face, squares[i], known, dice_set, white, tray, frame, fit)
+        for i, place, face in zip(dice_at, centred, faces, strict=True)
     ]
     dice = [d for d in dice if d is not None]
     return dice, _doubts(change, dice, fit)
@@ -162,27 +163,6 @@ def _stands_out(square: Square, change: Change, side: float) -> bool:
     light = change.brighter[part]
     drawn = float(np.percentile(light, 95) - np.percentile(light, 5)) > 0.45
     return drawn and float((change.thing[part]).mean()) > 0.08
-
-
-def _centre(
-    drawing: Floats, known: _Known, places: npt.NDArray[np.float64], side: float
-) -> list[tuple[npt.NDArray[np.float64], Floats]]:
-    """Shift each square to where its drawing fits the enrolled ones best."""
-    if not len(places):
-        return []
-    best = places.copy()
-    for step, turn in ((1.0, 4.0), (0.5, 2.0)):
-        grid = np.array(
-            [(0, 0, 0)]
-            + [(dx * step, dy * step, 0) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
-            + [(0, 0, turn), (0, 0, -turn)]
-        )
-        tries = best[:, None] + grid[None]
-        features = describe(sample(drawing, tries.reshape(-1, 3), side, SCALE, MARGIN_MM))
-        alike = (features @ known.bank.T).max(axis=1).reshape(len(best), -1)
-        best = tries[np.arange(len(best)), alike.argmax(axis=1)]
-    faces = sample(drawing, best, side, SCALE, MARGIN_MM)
-    return list(zip(best, faces, strict=True))
 
 
 def _judge(
