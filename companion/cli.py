@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _service_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--state", type=Path, help="state folder")
-    parser.add_argument("--host", default="0.0.0.0", help="address to listen on")  # noqa: S104
+    parser.add_argument("--host", default="0.0.0.0", help="address to listen on")
     parser.add_argument("--port", type=int, default=int(os.environ.get("PORT", "8080")))
 
 

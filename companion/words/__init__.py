@@ -40,6 +40,12 @@ class Words:
         """True where this key has a word."""
         return self._find(key, language, game) is not None
 
+    def template(
+        self, key: str, language: str = "en", game: str | None = None
+    ) -> str | list[str] | None:
+        """Return the word as it stands in its file: a text, a pair [one, many], or None."""
+        return self._find(key, language, game)
+
     def keys(self, prefix: str, language: str = "en", game: str | None = None) -> list[str]:
         """Return all keys that begin so, in the order of the files, the game's first."""
         own = self._of_game(game).get(language, {})
