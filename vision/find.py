@@ -20,9 +20,11 @@ Floats = npt.NDArray[np.float32]
 
 COARSE = 1.0
 """Pixels per millimetre of the first search."""
-_ANGLES = 15  # of the first search, over a quarter turn
+FINE = 2.0
+"""Pixels per millimetre of the second."""
+_ANGLES = 12  # of the first search, over a quarter turn
 _SAMPLES = 9  # per side, first search
-_FINE_SAMPLES = 17
+_FINE_SAMPLES = 13
 _CONTRAST = 0.12  # change of log brightness per millimetre that makes half an edge
 _CHANGED = 0.35  # share of a square that must differ from the empty tray
 _CLEAR = 0.36  # score of the weakest square worth a closer look
@@ -45,7 +47,7 @@ class Square:
 
 
 def find_squares(
-    drawing: Floats, change: Change, side_mm: float, scale: float, margin_mm: float, most: int = 60
+    drawing: Floats, change: Change, side_mm: float, scale: float, margin_mm: float, most: int = 48
 ) -> list[Square]:
     """Find candidate squares, best first; overlapping ones are still among them.
 
@@ -56,7 +58,7 @@ def find_squares(
     """
     size = (round(drawing.shape[1] * COARSE / scale), round(drawing.shape[0] * COARSE / scale))
     small = cv2.resize(drawing, size, interpolation=cv2.INTER_AREA)
-    tensor = _tensor(small, COARSE, 0.0)
+    tensor = _tensor(small, COARSE)
     mask = cv2.resize(change.mask.astype(np.float32), size, interpolation=cv2.INTER_AREA)
     covered = cv2.boxFilter(mask, -1, (11, 11), borderType=cv2.BORDER_CONSTANT)
     reach = int(side_mm * 0.75 * COARSE) + 1
@@ -69,7 +71,8 @@ def find_squares(
     best = scores.max(axis=1)
     angle = scores.argmax(axis=1) * (90.0 / _ANGLES)
     keep = _peaks(best, spots, size, angle, most)
-    fine = _tensor(drawing, scale, 0.35)
+    fine_size = (round(drawing.shape[1] * FINE / scale), round(drawing.shape[0] * FINE / scale))
+    fine = _tensor(cv2.resize(drawing, fine_size, interpolation=cv2.INTER_AREA), FINE)
     seeds = np.column_stack(
         [
             (spots[keep] % size[0] + 0.5) / COARSE - margin_mm,
@@ -77,7 +80,7 @@ def find_squares(
             angle[keep],
         ]
     )
-    return _refine(fine, seeds, side_mm, scale, margin_mm)
+    return _refine(fine, seeds, side_mm, FINE, margin_mm)
 
 
 def choose(squares: list[Square], worth: list[float], side_mm: float) -> list[int]:
@@ -102,13 +105,16 @@ def overlap_mm(a: Square, b: Square, side_mm: float) -> float:
     return max(0.0, float(depth))
 
 
-def _tensor(drawing: Floats, scale: float, blur_mm: float) -> tuple[Floats, Floats, Floats]:
+def _tensor(drawing: Floats, scale: float) -> tuple[Floats, Floats, Floats]:
     """Structure tensor per millimetre squared, summed over the colours."""
-    if blur_mm:
-        drawing = cv2.GaussianBlur(drawing, (0, 0), blur_mm * scale)
     gx = cv2.Sobel(drawing, cv2.CV_32F, 1, 0, ksize=3, scale=scale / 8)
     gy = cv2.Sobel(drawing, cv2.CV_32F, 0, 1, ksize=3, scale=scale / 8)
-    return (gx * gx).sum(axis=2), (gx * gy).sum(axis=2), (gy * gy).sum(axis=2)
+    total = np.ones((1, 3), np.float32)
+    return (
+        cv2.transform(cv2.multiply(gx, gx), total),
+        cv2.transform(cv2.multiply(gx, gy), total),
+        cv2.transform(cv2.multiply(gy, gy), total),
+    )
 
 
 def _edge(xx: Floats, xy: Floats, yy: Floats, nx: Floats | float, ny: Floats | float) -> Floats:
@@ -185,7 +191,7 @@ def _refine(
     best = seeds.copy()
     score = np.zeros(len(seeds))
     sides = np.zeros((len(seeds), 4))
-    for reach_mm, reach_deg, count in ((1.2, 6.0, 5), (0.5, 2.5, 3), (0.25, 1.2, 3)):
+    for reach_mm, reach_deg, count in ((1.0, 5.0, 3), (0.6, 2.5, 3), (0.3, 1.2, 3)):
         grid = np.stack(
             np.meshgrid(
                 np.linspace(-reach_mm, reach_mm, count),

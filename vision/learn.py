@@ -20,7 +20,7 @@ from vision.camera import Tray
 from vision.face import EDGE, FACE, centre, describe, sample, tones, turned
 from vision.find import Square, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, find_tray
-from vision.light import Floats, compare, logarithm, soften
+from vision.light import Floats, compare, halved, logarithm, soften
 from vision.seen import Picture
 
 SCALE = 3.0
@@ -308,12 +308,12 @@ def _from_views(
     views: list[tuple[Shot, Picture, TrayFit]], empty: Picture, tray: Tray
 ) -> list[_Learnt]:
     """Find the one die in each picture: the square whose drawing its fellows share."""
-    before = soften(logarithm(empty))
+    before = halved(soften(logarithm(empty)))
     side = tray.die_side_mm
     found: list[_Seen] = []
     for shot, picture, fit in views:
         drawing = soften(logarithm(fit.rectify(picture, SCALE)))
-        change = compare(drawing, before, round(MARGIN_MM * SCALE))
+        change = compare(halved(drawing), before, round(MARGIN_MM * SCALE / 2))
         squares = find_squares(drawing, change, side, SCALE, MARGIN_MM)[:_CANDIDATES]
         if not squares:
             raise DiceSetError(

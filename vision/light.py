@@ -53,46 +53,48 @@ def logarithm(drawing: Picture) -> Floats:
 
 def soften(drawing: Floats) -> Floats:
     """Blur by one pixel: what is finer is the sensor's noise."""
-    return np.asarray(cv2.GaussianBlur(drawing, (0, 0), 1.0), np.float32)
+    return np.asarray(cv2.GaussianBlur(drawing, (5, 5), 1.0), np.float32)
 
 
 def compare(drawing: Floats, empty: Floats, margin_px: int) -> Change:
     """Compare log brightness, (h, w, 3) each, with the empty tray's on the same grid.
 
-    margin_px: pixels around the tray's inside; the felt lies lower than the rim and is shifted
-    against it where the camera was nudged since.
+    drawing, empty: as `halved` gives them. margin_px: pixels around the tray's inside; the felt
+    lies lower than the rim and is shifted against it where the camera was nudged since.
     """
     inside = (slice(margin_px, -margin_px), slice(margin_px, -margin_px))
-    light_now, light_was = drawing.mean(axis=2), empty.mean(axis=2)
-    kept = _kept(light_now, light_was)
-    grain = float(np.median(kept[inside][::3, ::3]))
+    every = (slice(margin_px, -margin_px, 2), slice(margin_px, -margin_px, 2))
+    light_now, light_was = _mean(drawing), _mean(empty)
+    kept, plain = _kept(light_now, light_was)
+    grain = float(np.median(kept[every]))
     if grain < _GRAIN:
         empty = _shifted_felt(light_now, empty, light_was, margin_px)
-        light_was = empty.mean(axis=2)
-        kept = _kept(light_now, light_was)
-        grain = float(np.median(kept[inside][::3, ::3]))
-    ratio = drawing - empty
-    gain = np.median(ratio[inside][::3, ::3].reshape(-1, 3), axis=0)
-    ratio = ratio - gain
-    brighter = ratio.mean(axis=2)
-    tint = np.abs(ratio - brighter[..., None]).max(axis=2)
-    noise_b = min(0.1, 1.48 * float(np.median(np.abs(brighter[inside][::3, ::3]))))
-    noise_t = min(0.05, 1.48 * float(np.median(tint[inside][::3, ::3])))
+        light_was = _mean(empty)
+        kept, plain = _kept(light_now, light_was)
+        grain = float(np.median(kept[every]))
+    ratio = cv2.subtract(drawing, empty)
+    gain = np.median(ratio[every].reshape(-1, 3).T.copy(), axis=1)
+    ratio -= gain.astype(np.float32)
+    brighter = _mean(ratio)
+    apart = [cv2.absdiff(plane, brighter) for plane in cv2.split(ratio)]
+    tint = cv2.max(cv2.max(apart[0], apart[1]), apart[2])
+    noise_b = min(0.1, 1.48 * float(np.median(np.abs(brighter[every]))))
+    noise_t = min(0.05, 1.48 * float(np.median(tint[every])))
     mask = (np.abs(brighter) > max(0.12, 4 * noise_b)) | (tint > max(0.08, 4 * noise_t))
-    mask = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     # A dark die may be no darker than the felt; its drawing and its edges are new all the same.
     now, was = _relief(light_now), _relief(light_was)
     usual = float(np.percentile(was[inside][::3, ::3], 95))
-    mask |= (now > np.maximum(2.0 * usual, was + 2.0 * usual)).astype(np.uint8)
+    mask |= now > np.maximum(2.0 * usual, was + 2.0 * usual)
     thing = (tint > max(0.12, 5 * noise_t)) | (brighter > max(0.2, 5 * noise_b))
     if grain >= _GRAIN:
         covered = kept < _COVERED * grain
-        thing = (thing | (brighter < -0.2) | _hidden(kept, light_was)) & covered
-        mask &= covered.astype(np.uint8)
+        hidden = (plain > _PLAIN_GRAIN**2) & (kept < 0.25)
+        thing = (thing | (brighter < -0.2) | hidden) & covered
+        mask &= covered
     # Drawings on a die may be as bright as the felt: close what change surrounds.
-    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((13, 13), np.uint8))
+    closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
     return Change(
-        mask=mask > 0,
+        mask=closed > 0,
         thing=thing,
         brighter=brighter,
         tint=tint,
@@ -101,29 +103,32 @@ def compare(drawing: Floats, empty: Floats, margin_px: int) -> Change:
     )
 
 
-def _hidden(kept: Floats, was: Floats) -> npt.NDArray[np.bool_]:
-    """Where grain that is plain to see in the empty tray is gone: a thing of the same brightness."""
-    fine = was - cv2.blur(was, (9, 9))
-    plain = cv2.blur(fine * fine, (15, 15)) > _PLAIN_GRAIN**2
-    return plain & (kept < 0.25)
+def halved(drawing: Floats) -> Floats:
+    """A drawing at half its scale: enough to tell where something has changed."""
+    size = (drawing.shape[1] // 2, drawing.shape[0] // 2)
+    return np.asarray(cv2.resize(drawing, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _kept(now: Floats, was: Floats) -> Floats:
-    """How far the ground's own grain is still seen, -1..1; 0 where it has none.
+def _mean(drawing: Floats) -> Floats:
+    return cv2.transform(drawing, np.full((1, 3), 1 / 3, np.float32))
+
+
+def _kept(now: Floats, was: Floats) -> tuple[Floats, Floats]:
+    """How far the ground's own grain is still seen, -1..1, 0 where it has none; its strength.
 
     Light and shadow leave the grain of felt and wood as it was; a thing on top hides it.
     """
-    fine = [f - cv2.blur(f, (9, 9)) for f in (now, was)]
-    size = (15, 15)
-    both = cv2.blur(fine[0] * fine[1], size)
-    powers = [cv2.blur(f * f, size) for f in fine]
-    return both / (np.sqrt(powers[0] * powers[1]) + 1e-4)
+    fine = [cv2.subtract(f, cv2.blur(f, (5, 5))) for f in (now, was)]
+    size = (7, 7)
+    both = cv2.blur(cv2.multiply(fine[0], fine[1]), size)
+    powers = [cv2.blur(cv2.multiply(f, f), size) for f in fine]
+    return both / (cv2.sqrt(cv2.multiply(powers[0], powers[1])) + 1e-4), powers[1]
 
 
 def _shifted_felt(now: Floats, empty: Floats, was: Floats, margin_px: int) -> Floats:
     """The empty tray with its felt shifted to where this picture shows it."""
     parts = [f[margin_px:-margin_px, margin_px:-margin_px] for f in (now, was)]
-    fine = [np.clip(p - cv2.blur(p, (9, 9)), -0.2, 0.2) for p in parts]
+    fine = [np.clip(p - cv2.blur(p, (5, 5)), -0.2, 0.2) for p in parts]
     height, width = fine[0].shape
     spots: list[tuple[float, float, float]] = []
     moves: list[tuple[float, float]] = []
@@ -132,7 +137,7 @@ def _shifted_felt(now: Floats, empty: Floats, was: Floats, margin_px: int) -> Fl
             a, b = (np.ascontiguousarray(f[rows, columns]) for f in fine)
             window = cv2.createHanningWindow(a.shape[::-1], cv2.CV_32F)
             (dx, dy), response = cv2.phaseCorrelate(b, a, window)
-            if response > 0.08 and np.hypot(dx, dy) < 14:
+            if response > 0.08 and np.hypot(dx, dy) < 7:
                 spots.append(((columns.start + columns.stop) / 2, (rows.start + rows.stop) / 2, 1))
                 moves.append((dx, dy))
     if len(spots) < 4:

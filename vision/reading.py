@@ -19,7 +19,7 @@ from vision.face import centre, describe, sample, tone_distance, tones, turn_ton
 from vision.find import Square, choose, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, check_frame, find_tray
 from vision.learn import SCALE, DiceSet, crop_of, white_at
-from vision.light import Change, Floats, compare, logarithm, soften
+from vision.light import Change, Floats, compare, halved, logarithm, soften
 from vision.seen import CERTAIN, Picture, ReadWarning, SeenDie, TrayReading
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "read_dice",
 ]
 
+_HALF = SCALE / 2  # pixels per millimetre of what is compared with the empty tray
 _SAME_DIE_MM = 5.0
 _DIE_LIKE = 0.60  # resemblance above which a square is taken for a die without further signs
 _OTHER_COLOUR = 0.03  # a drawing learnt from dice of another colour counts this much less
@@ -113,7 +114,7 @@ def _known(dice_set: DiceSet) -> _Known:
     colours = np.array([colour_names.index(c) for c in dice_set.colours])
     faces = np.array([face_names.index(f) for f in dice_set.faces])
     return _Known(
-        empty=None if dice_set.empty is None else soften(logarithm(dice_set.empty)),
+        empty=None if dice_set.empty is None else halved(soften(logarithm(dice_set.empty))),
         bank=turned(dice_set.features).reshape(-1, dice_set.features.shape[1]),
         colours=np.repeat(colours, 4),
         faces=np.repeat(faces, 4),
@@ -128,13 +129,15 @@ def _read_frame(
     tray = fit.tray
     side = tray.die_side_mm
     drawing = soften(logarithm(fit.rectify(frame, SCALE)))
-    margin = round(MARGIN_MM * SCALE)
-    if known.empty is not None and known.empty.shape == drawing.shape:
+    half = halved(drawing)
+    margin = round(MARGIN_MM * _HALF)
+    if known.empty is not None and known.empty.shape == half.shape:
         empty = known.empty
     else:
-        middle = drawing[margin:-margin:4, margin:-margin:4].reshape(-1, 3)
-        empty = np.broadcast_to(np.median(middle, axis=0), drawing.shape).astype(np.float32)
-    change = compare(drawing, empty, margin)
+        middle = half[margin:-margin:2, margin:-margin:2].reshape(-1, 3)
+        empty = np.empty_like(half)
+        empty[:] = np.median(middle, axis=0)
+    change = compare(half, empty, margin)
     squares = find_squares(drawing, change, side, SCALE, MARGIN_MM)
     places = np.array([(s.x, s.y, s.angle) for s in squares]).reshape(-1, 3)
     features = describe(sample(drawing, places, side, SCALE, MARGIN_MM))
@@ -155,8 +158,8 @@ def _read_frame(
 
 def _stands_out(square: Square, change: Change, side: float) -> bool:
     """Whether a square is more than a shadow: brighter somewhere, or of another colour."""
-    half = int(side * 0.35 * SCALE)
-    x, y = int((square.x + MARGIN_MM) * SCALE), int((square.y + MARGIN_MM) * SCALE)
+    half = int(side * 0.35 * _HALF)
+    x, y = int((square.x + MARGIN_MM) * _HALF), int((square.y + MARGIN_MM) * _HALF)
     part = (slice(max(0, y - half), y + half), slice(max(0, x - half), x + half))
     if float(change.thing[part].mean()) > 0.5:
         return True
@@ -233,15 +236,15 @@ def _doubts(change: Change, dice: list[SeenDie], fit: TrayFit) -> list[ReadWarni
     """What is in the tray and no die: a hand, or a place that cannot be explained."""
     side = fit.tray.die_side_mm
     mask = change.thing.astype(np.uint8)
-    edge = round((MARGIN_MM - _LOOK_MM) * SCALE)
+    edge = round((MARGIN_MM - _LOOK_MM) * _HALF)
     mask[:edge] = mask[-edge:] = 0
     mask[:, :edge] = mask[:, -edge:] = 0
     for die in dice:
-        centre = ((die.x + MARGIN_MM) * SCALE, (die.y + MARGIN_MM) * SCALE)
-        reach = (side + 12) * SCALE
+        centre = ((die.x + MARGIN_MM) * _HALF, (die.y + MARGIN_MM) * _HALF)
+        reach = (side + 12) * _HALF
         box = cv2.boxPoints((centre, (reach, reach), die.angle))
         cv2.fillPoly(mask, [np.rint(box).astype(np.int32)], 0)
-    size = round(4 * SCALE)
+    size = round(4 * _HALF)
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
     # Fingers are one hand.
     joined = cv2.dilate(mask, np.ones((4 * size, 4 * size), np.uint8))
@@ -249,13 +252,13 @@ def _doubts(change: Change, dice: list[SeenDie], fit: TrayFit) -> list[ReadWarni
     doubts: list[ReadWarning] = []
     for label in range(1, count):
         ys, xs = np.nonzero((labels == label) & (mask > 0))
-        area = len(xs) / SCALE**2
-        x, y = float(xs.mean()) / SCALE - MARGIN_MM, float(ys.mean()) / SCALE - MARGIN_MM
+        area = len(xs) / _HALF**2
+        x, y = float(xs.mean()) / _HALF - MARGIN_MM, float(ys.mean()) / _HALF - MARGIN_MM
         values = {"x": round(x, 1), "y": round(y, 1), "area_mm2": round(area)}
         reaches_out = (
-            min(xs.min(), ys.min()) < edge + SCALE
-            or xs.max() >= mask.shape[1] - edge - SCALE
-            or ys.max() >= mask.shape[0] - edge - SCALE
+            min(xs.min(), ys.min()) < edge + _HALF
+            or xs.max() >= mask.shape[1] - edge - _HALF
+            or ys.max() >= mask.shape[0] - edge - _HALF
         )
         if area > _HAND_DICE * side * side or (reaches_out and area > side * side):
             doubts.append(ReadWarning("hand_in_picture", values))
