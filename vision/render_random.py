@@ -1,0 +1,464 @@
+"""Random boxes, random rolls: what the renderer draws when nobody says what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vision.render_art import ARTWORKS, artwork
+from vision.render_dice import HALF, DieKind, Pose, Print, flat_pose, turn_about, turn_z
+from vision.render_hand import EDGES, Hand
+from vision.render_light import Lamp
+from vision.render_roll import Box, Placed, Roll, spun
+from vision.render_sensor import Sensor
+from vision.render_stage import INNER, RIM_HIGH, Colour, Look
+from vision.render_view import Floats, Lens, View
+
+# How many of a die's six faces show a helmet, for the eight dice of a Vikingjarl box.
+BOX_DICE: tuple[tuple[str, int], ...] = (
+    *[("black", 3)] * 3,
+    *[("white", 2)] * 3,
+    *[("red", 4)] * 2,
+)
+
+_FELTS: tuple[Colour, ...] = (
+    (74, 84, 94),
+    (70, 105, 72),
+    (118, 84, 52),
+    (58, 84, 62),
+    (104, 104, 106),
+    (92, 118, 142),
+    (110, 90, 110),
+)
+_WOODS: tuple[Colour, ...] = (
+    (92, 135, 172),
+    (58, 82, 116),
+    (120, 165, 200),
+    (60, 66, 74),
+    (70, 110, 160),
+    (150, 176, 196),
+)
+_TABLES: tuple[tuple[Colour, float], ...] = (
+    ((112, 114, 116), 0.05),
+    ((84, 112, 142), 0.8),
+    ((178, 184, 188), 0.04),
+    ((60, 66, 82), 0.9),
+    ((150, 132, 120), 0.05),
+)
+
+_MILD = (
+    "touching",
+    "glare",
+    "dim_light",
+    "warm_light",
+    "cool_light",
+    "side_shadow",
+    "camera_tilt",
+    "defocus",
+    "exposure_shift",
+    "wall_contact",
+)
+_STRONG = (*_MILD, "hand", "cocked", "rim_die", "motion_blur", "hand", "cocked")
+
+
+def random_box(seed: int) -> Box:
+    """A box as some owner may have it: drawings, dice, tray, lamp and camera."""
+    rng = np.random.default_rng([seed, 11])
+    art = artwork(ARTWORKS[int(rng.integers(len(ARTWORKS)))])
+    black = _shade((38, 37, 36), rng, 9)
+    white = _shade((212, 222, 228), rng, 10)
+    red = _shade((46, 42, 176), rng, 22)
+    light_ink = _shade((222, 230, 234), rng, 8)
+    dark_ink = _shade((38, 36, 36), rng, 10)
+    stickers = bool(rng.random() < 0.65)
+    bodies = {"black": black, "white": white, "red": red}
+    paper = bodies if not stickers else {k: _shade(c, rng, 7) for k, c in bodies.items()}
+    look = Print(
+        paper=paper,
+        ink={"black": light_ink, "white": dark_ink, "red": light_ink},
+        sticker_mm=float(rng.uniform(12.4, 13.8)) if stickers else 0.0,
+        frame=str(rng.choice(["line", "line", "none", "ring", "disc"])),
+        icon_mm=float(rng.uniform(8.6, 10.4)),
+        line_mm=float(rng.uniform(0.35, 0.8)),
+        relief=0.0 if stickers else float(rng.uniform(0, 1)),
+    )
+    gloss = float(rng.uniform(0.05, 0.8))
+    round_mm = float(rng.uniform(1.0, 2.4))
+    wooden = float(rng.uniform(0.5, 1.5)) if rng.random() < 0.4 else 0.0
+    bare = {k: _shade(c, rng, 12) for k, c in bodies.items()} if stickers else bodies
+    slip = 0.35 if stickers else 0.08
+    kinds = dice_kinds(BOX_DICE, bare, rng, slip, gloss, round_mm, wooden)
+    table, grain = _TABLES[int(rng.integers(len(_TABLES)))]
+    tray = Look(
+        felt=_shade(_FELTS[int(rng.integers(len(_FELTS)))], rng, 8),
+        felt_grain=float(rng.uniform(0.5, 1.3)),
+        felt_kind=str(rng.choice(["wool", "wool", "weave", "smooth"])),
+        wood=_shade(_WOODS[int(rng.integers(len(_WOODS)))], rng, 10),
+        wood_grain=float(rng.uniform(0.5, 1.4)),
+        mitred=bool(rng.random() < 0.4),
+        table=table,
+        table_grain=grain,
+        stuck=tuple(
+            (float(rng.normal(0, 0.2)), float(rng.normal(0, 0.2)), float(rng.normal(0, 0.8)))
+            for _ in range(4)
+        ),
+        seed=seed,
+    )
+    high = float(rng.uniform(450, 600))
+    scale = float(rng.uniform(3.28, 3.45))  # pixels a millimetre at the rim
+    lens = Lens(
+        focal=scale * (high - RIM_HIGH) / 960,
+        bend=(float(rng.uniform(-0.12, 0.03)), float(rng.uniform(-0.02, 0.03))),
+        off_axis=(float(rng.normal(0, 0.004)), float(rng.normal(0, 0.004))),
+    )
+    view = View(
+        lens,
+        high,
+        tilt_deg=(float(rng.normal(0, 1.2)), float(rng.normal(0, 1.2))),
+        turn_deg=float(rng.normal(0, 0.7)),
+        aim=(100 + float(rng.normal(0, 1.5)), 75 + float(rng.normal(0, 1.0))),
+    )
+    turn = rng.uniform(0, 2 * np.pi)
+    away = rng.uniform(250, 800)
+    lamp = Lamp(
+        at=(
+            float(100 + away * np.cos(turn)),
+            float(75 + away * np.sin(turn)),
+            float(rng.uniform(700, 1300)),
+        ),
+        radius_mm=float(rng.uniform(25, 160)),
+        power=float(rng.uniform(0.45, 0.9)),
+        colour=_tinted(rng.normal(0.02, 0.02)),
+        room=float(rng.uniform(0.3, 0.7)),
+        room_colour=_tinted(rng.normal(-0.02, 0.02)),
+        slope=(float(rng.normal(0, 0.12)), float(rng.normal(0, 0.12))),
+    )
+    sensor = Sensor(
+        balance=float(rng.uniform(0.5, 0.9)),
+        noise=float(rng.uniform(1.0, 2.2)),
+        sharpen=float(rng.uniform(0.2, 0.8)),
+        vignette=float(rng.uniform(0.08, 0.3)),
+        tone=float(rng.uniform(0.05, 0.18)),
+    )
+    return Box(f"box-{seed}, {art.name}", art, look, kinds, tray, view, lamp, sensor, seed)
+
+
+def dice_kinds(
+    dice: Sequence[tuple[str, int]],
+    bodies: dict[str, Colour],
+    rng: np.random.Generator,
+    slip_mm: float = 0.3,
+    gloss: float = 0.3,
+    round_mm: float = 1.6,
+    grain: float = 0.0,
+) -> tuple[DieKind, ...]:
+    """Dice of (body colour, helmets of six) with stickers that sit a little beside the middle."""
+    kinds: list[DieKind] = []
+    for i, (colour, helmets) in enumerate(dice):
+        faces = ["helmet"] * helmets + ["shield"] * (6 - helmets)
+        off = tuple(
+            (
+                float(rng.normal(0, slip_mm)),
+                float(rng.normal(0, slip_mm)),
+                float(rng.normal(0, 4 * slip_mm)),
+            )
+            for _ in range(6)
+        )
+        body = _shade(bodies[colour], rng, 4)
+        order = [faces[k] for k in rng.permutation(6)]
+        kinds.append(DieKind(i, colour, tuple(order), body, round_mm, gloss, grain, off))
+    return tuple(kinds)
+
+
+def enrolment_roll(box: Box, pair: tuple[str, str] | None, rng: np.random.Generator) -> Roll:
+    """One die of a colour with a face up, lying anywhere in the usual light; None: empty tray."""
+    sensor = replace(box.sensor, ev=float(rng.normal(0, 0.05)))
+    dice: tuple[Placed, ...] = ()
+    if pair is not None:
+        colour, face = pair
+        kinds = [k for k in box.kinds if k.colour == colour and face in k.faces]
+        kind = kinds[int(rng.integers(len(kinds)))]
+        x, y = rng.uniform(18, INNER[0] - 18), rng.uniform(18, INNER[1] - 18)
+        dice = (_lying(kind, face, float(x), float(y), float(rng.uniform(0, 360)), rng),)
+    return Roll(dice, box.view, box.lamp, sensor)
+
+
+def random_roll(box: Box, difficulty: str, seed: int) -> Roll:
+    """A roll of one to eight dice.
+
+    difficulty: "easy" (no condition, dice well apart), "medium" (one or two mild conditions) or
+    "hard" (up to three, also hands, leaning dice, dice on the rim and moving ones).
+    """
+    rng = np.random.default_rng([seed, 22])
+    if difficulty == "easy":
+        conditions: set[str] = set()
+        count = int(rng.integers(1, 6))
+    elif difficulty == "medium":
+        conditions = set(rng.choice(_MILD, int(rng.integers(1, 3)), replace=False).tolist())
+        count = int(rng.integers(2, 7))
+    elif difficulty == "hard":
+        conditions = set(rng.choice(_STRONG, int(rng.integers(1, 4)), replace=False).tolist())
+        count = int(rng.integers(3, 9))
+    else:
+        raise ValueError(f"difficulty is easy, medium or hard, not {difficulty!r}")
+    if len({"dim_light", "warm_light", "cool_light"} & conditions) == 3:
+        conditions.discard("cool_light")
+    hard = difficulty == "hard"
+    view, lamp, sensor = _circumstances(box, conditions, hard, rng)
+    dice = scatter(box, count, conditions, rng)
+    hand = random_hand(rng) if "hand" in conditions else None
+    return Roll(tuple(dice), view, lamp, sensor, hand, (), difficulty, frozenset(conditions))
+
+
+def random_hand(rng: np.random.Generator) -> Hand:
+    """Some player's hand, reaching in from some side."""
+    skins: tuple[Colour, ...] = ((105, 135, 198), (120, 155, 215), (62, 88, 140), (45, 60, 95))
+    cloths: tuple[Colour, ...] = ((70, 60, 55), (50, 50, 140), (150, 150, 150), (120, 70, 40))
+    return Hand(
+        edge=EDGES[int(rng.integers(4))],
+        along=float(rng.uniform(0.25, 0.75)),
+        reach_mm=float(rng.uniform(50, 125)),
+        lean_deg=float(rng.normal(0, 12)),
+        spread=float(rng.uniform(0.8, 1.15)),
+        height_mm=float(rng.uniform(28, 60)),
+        skin=skins[int(rng.integers(4))],
+        cloth=cloths[int(rng.integers(4))],
+        sleeve=float(rng.uniform(0, 0.6)),
+    )
+
+
+def scatter(box: Box, count: int, conditions: set[str], rng: np.random.Generator) -> list[Placed]:
+    """Dice at rest where chance and the conditions put them."""
+    kinds = [box.kinds[int(k)] for k in rng.permutation(len(box.kinds))[:count]]
+    dice: list[Placed] = []
+    gap = 7.0 if not conditions else 1.0
+    for i, kind in enumerate(kinds):
+        face = kind.faces[int(rng.integers(6))]
+        place = None
+        if "cocked" in conditions and i == 1:
+            place = leaning(kind, face, dice, rng)
+        elif "rim_die" in conditions and i == 0:
+            place = _on_rim(kind, face, rng)
+        elif "wall_contact" in conditions and i < 2:
+            place = _at_wall(kind, face, dice, rng)
+        elif "touching" in conditions and 0 < i < 6 and (i == 1 or rng.random() < 0.6):
+            place = touching(kind, face, dice, rng)
+        place = place or free_place(kind, face, dice, rng, gap)
+        if place is not None:
+            dice.append(place)
+    if "glare" in conditions:
+        for i in rng.permutation(len(dice))[: int(rng.integers(1, 3))]:
+            strength = float(rng.uniform(0.5, 2.5))
+            spot = (strength, float(rng.uniform(3, 9)), *rng.normal(0, 3, 2).tolist())
+            dice[i] = replace(dice[i], glare=spot)
+    if "motion_blur" in conditions and dice:
+        for i in rng.permutation(len(dice))[: max(1, len(dice) // 3)]:
+            dice[i] = replace(dice[i], poses=_moved(dice[i].pose, rng))
+    return dice
+
+
+def free_place(
+    kind: DieKind, face: str, dice: Sequence[Placed], rng: np.random.Generator, gap: float
+) -> Placed | None:
+    """A die lying flat at least `gap` mm from the others, or None where no place was found."""
+    for _ in range(200):
+        angle = float(rng.uniform(0, 360))
+        reach = _reach(angle) + 1.0
+        x = float(rng.uniform(reach, INNER[0] - reach))
+        y = float(rng.uniform(reach, INNER[1] - reach))
+        place = _lying(kind, face, x, y, angle, rng)
+        if all(apart(place.pose, d.pose) >= gap for d in dice):
+            return place
+    return None
+
+
+def touching(
+    kind: DieKind, face: str, dice: Sequence[Placed], rng: np.random.Generator
+) -> Placed | None:
+    """A die in contact with one that lies flat."""
+    flat = [d for d in dice if d.pose.tilt_deg < 1 and not d.on_rim]
+    for _ in range(80 if flat else 0):
+        near = flat[int(rng.integers(len(flat)))].pose
+        # Half of the touching dice lie side to side, the others corner to side.
+        even = rng.random() < 0.5
+        angle = near.angle + (90 * rng.integers(4) if even else rng.uniform(0, 360))
+        way = rng.uniform(0, 2 * np.pi)
+        step = np.array([np.cos(way), np.sin(way)])
+        low, high = 0.0, 30.0
+        for _ in range(14):
+            mid = (low + high) / 2
+            x, y = near.centre[:2] + step * mid
+            close = apart(_lying(kind, face, x, y, float(angle), rng).pose, near) < 0.05
+            low, high = (mid, high) if close else (low, mid)
+        x, y = near.centre[:2] + step * high
+        place = _lying(kind, face, float(x), float(y), float(angle), rng)
+        reach = _reach(float(angle))
+        inside = reach < x < INNER[0] - reach and reach < y < INNER[1] - reach
+        rest = [d for d in dice if d.pose is not near]
+        if inside and all(apart(place.pose, d.pose) > 0.02 for d in rest):
+            return place
+    return None
+
+
+def leaning(
+    kind: DieKind, face: str, dice: Sequence[Placed], rng: np.random.Generator
+) -> Placed | None:
+    """A die that leans on the wall, or on another die that lies flat."""
+    flat = [d for d in dice if d.pose.tilt_deg < 1 and not d.on_rim]
+    for _ in range(80):
+        tilt = float(rng.uniform(15, 40))
+        out = HALF * (np.sin(np.radians(tilt)) + np.cos(np.radians(tilt)))
+        if flat and rng.random() < 0.6:
+            near = flat[int(rng.integers(len(flat)))].pose
+            side = near.angle + 90 * int(rng.integers(4))
+            away = turn_z(side) @ np.array([1.0, 0, 0])
+            across = np.array([-away[1], away[0], 0])
+            foot = near.centre + away * HALF + across * rng.uniform(-6, 6)
+        else:
+            away = np.array([[1.0, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])[rng.integers(4)]
+            along = np.array([abs(away[1]), abs(away[0]), 0])
+            foot = np.where(away < 0, [*INNER, 0], 0.0) + along * rng.uniform(20, 130)
+        side = float(np.degrees(np.arctan2(away[1], away[0])))
+        centre = foot * [1, 1, 0] + away * (out + 0.1)
+        up = kind.faces.index(face)
+        turn = side + 90 * int(rng.integers(4))
+        flat_turn = flat_pose(up, 0, 0, turn).turned
+        # The upper face leans away from what the die rests on, its lowest edge further out.
+        axis = np.cross([0, 0, 1.0], away)
+        pose = Pose(np.array([centre[0], centre[1], out]), turn_about(axis, tilt) @ flat_turn)
+        low, high = pose.corners().min(0), pose.corners().max(0)
+        inside = (low[:2] > -0.5).all() and (high[:2] < np.array(INNER) + 0.5).all()
+        if inside and all(apart(pose, d.pose) > -0.5 for d in dice):
+            return Placed(kind.die_id, (pose,), cocked=True)
+    return None
+
+
+def apart(a: Pose, b: Pose) -> float:
+    """Gap between two dice as seen from above (below 0 where they overlap); by separating axes."""
+    pa, pb = _shadow(a), _shadow(b)
+    best = -np.inf
+    for points in (pa, pb):
+        sides = np.roll(points, -1, axis=0) - points
+        normals = np.stack([sides[:, 1], -sides[:, 0]], 1)
+        normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+        sa, sb = pa @ normals.T, pb @ normals.T
+        best = max(best, float(np.maximum(sa.min(0) - sb.max(0), sb.min(0) - sa.max(0)).max()))
+    return best
+
+
+def _shadow(pose: Pose) -> Floats:
+    if pose.tilt_deg < 0.5:
+        return pose.quad()[:, :2]
+    low, high = pose.corners()[:, :2].min(0), pose.corners()[:, :2].max(0)
+    return np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
+
+
+def _lying(
+    kind: DieKind, face: str, x: float, y: float, angle: float, rng: np.random.Generator
+) -> Placed:
+    ups = [k for k, name in enumerate(kind.faces) if name == face]
+    return Placed(kind.die_id, (flat_pose(ups[int(rng.integers(len(ups)))], x, y, angle),))
+
+
+def _on_rim(kind: DieKind, face: str, rng: np.random.Generator) -> Placed:
+    edge = int(rng.integers(4))
+    off = float(rng.uniform(-16, -7))
+    x, y = float(rng.uniform(20, 180)), float(rng.uniform(20, 130))
+    x, y = [(off, y), (x, off), (INNER[0] - off, y), (x, INNER[1] - off)][edge]
+    place = _lying(kind, face, x, y, float(rng.uniform(0, 360)), rng)
+    centre = np.array([x, y, RIM_HIGH + HALF])
+    return replace(place, poses=(Pose(centre, place.pose.turned),), on_rim=True)
+
+
+def _at_wall(
+    kind: DieKind, face: str, dice: Sequence[Placed], rng: np.random.Generator
+) -> Placed | None:
+    for _ in range(60):
+        angle = float(90 * rng.integers(4) if rng.random() < 0.6 else rng.uniform(0, 360))
+        reach = _reach(angle) + 0.1
+        x, y = rng.uniform(reach, INNER[0] - reach), rng.uniform(reach, INNER[1] - reach)
+        edge = int(rng.integers(4))
+        x, y = [(reach, y), (x, reach), (INNER[0] - reach, y), (x, INNER[1] - reach)][edge]
+        place = _lying(kind, face, float(x), float(y), angle, rng)
+        if all(apart(place.pose, d.pose) > 1 for d in dice):
+            return place
+    return None
+
+
+def _reach(angle: float) -> float:
+    """How far a flat die reaches along x or y from its middle."""
+    turn = np.radians(angle)
+    return float(HALF * (abs(np.sin(turn)) + abs(np.cos(turn))))
+
+
+def _moved(pose: Pose, rng: np.random.Generator) -> tuple[Pose, ...]:
+    way = rng.uniform(0, 2 * np.pi)
+    velocity = np.array([np.cos(way), np.sin(way), 0]) * rng.uniform(200, 700)
+    axis = np.cross([0, 0, 1.0], velocity) + rng.normal(0, 80, 3)
+    rate = float(rng.uniform(500, 2000))
+    lifted = Pose(
+        pose.centre + np.array([0, 0, 5.0]), turn_about(axis, rng.uniform(0, 70)) @ pose.turned
+    )
+    return tuple(spun(lifted, velocity, axis, rate, t) for t in np.linspace(-0.011, 0.011, 9))
+
+
+def _circumstances(
+    box: Box, conditions: set[str], hard: bool, rng: np.random.Generator
+) -> tuple[View, Lamp, Sensor]:
+    view, lamp = box.view, box.lamp
+    sensor = replace(box.sensor, ev=float(rng.normal(0, 0.1)))
+    if "camera_tilt" in conditions:
+        tilt = rng.normal(0, 1, 2)
+        tilt *= rng.uniform(3.5, 6) if hard else rng.uniform(1.5, 3)
+        tilt /= max(0.3, float(np.abs(tilt).max()) / (5 if hard else 2.5))
+        moved = (view.tilt_deg[0] + float(tilt[0]), view.tilt_deg[1] + float(tilt[1]))
+        view = replace(view, tilt_deg=moved, height_mm=view.height_mm + 12)
+    if "side_shadow" in conditions:
+        turn = rng.uniform(0, 2 * np.pi)
+        low = rng.uniform(280, 420) if hard else rng.uniform(420, 600)
+        lamp = replace(
+            lamp,
+            at=(float(100 + 480 * np.cos(turn)), float(75 + 480 * np.sin(turn)), float(low)),
+            radius_mm=float(rng.uniform(6, 25)),
+            power=1.1,
+            room=lamp.room * 0.45,
+        )
+        if rng.random() < 0.35:
+            # Somebody leans over: the edge of the shadow runs through the tray.
+            target = float(rng.uniform(30, 170))
+            edge = target + (lamp.at[0] - target) * 160 / lamp.at[2]
+            sides = (edge, 3000.0) if rng.random() < 0.5 else (-3000.0, edge)
+            lamp = replace(lamp, screens=((sides[0], -3000.0, sides[1], 3000.0, 160.0),))
+        sensor = replace(sensor, gain=1.4)
+    if "warm_light" in conditions:
+        lamp = replace(lamp, colour=(0.5, 0.86, 1.3), room_colour=(0.62, 0.9, 1.2))
+        sensor = replace(sensor, gain=2.2, balance=sensor.balance * 0.8)
+    if "cool_light" in conditions:
+        lamp = replace(lamp, colour=(1.25, 1.0, 0.82), room_colour=(1.3, 1.0, 0.78))
+        sensor = replace(sensor, balance=sensor.balance * 0.8)
+    if "dim_light" in conditions:
+        gain = float(rng.uniform(3.5, 7) if hard else rng.uniform(2.2, 3.2))
+        sensor = replace(sensor, gain=gain, ev=sensor.ev - float(rng.uniform(0.1, 0.7)))
+    if "defocus" in conditions:
+        blur = float(rng.uniform(1.8, 2.7) if hard else rng.uniform(1.0, 1.6))
+        sensor = replace(sensor, defocus_px=blur)
+    if "exposure_shift" in conditions:
+        ev = rng.uniform(0.9, 1.3) if hard else rng.uniform(0.6, 0.9)
+        sensor = replace(sensor, ev=float(ev * rng.choice([-1, 1])))
+    if "motion_blur" in conditions and rng.random() < 0.4:
+        shake = float(rng.uniform(2, 6.5))
+        sensor = replace(sensor, shake_px=shake, shake_deg=float(rng.uniform(0, 180)))
+    return view, lamp, sensor
+
+
+def _shade(colour: Colour, rng: np.random.Generator, spread: float) -> Colour:
+    b, g, r = np.clip(
+        np.array(colour) + rng.normal(0, spread) + rng.normal(0, spread / 3, 3), 12, 240
+    ).tolist()
+    return (b, g, r)
+
+
+def _tinted(warmth: float) -> Colour:
+    return (float(1 - 2 * warmth), 1.0, float(1 + 2 * warmth))
