@@ -230,7 +230,7 @@ def draw(drawing: _Drawing) -> Mask:
             cv2.fillPoly(layer, parts, 255)
         cv2.max(ink, layer, ink)
     small = cv2.resize(ink, (MASK_PX, MASK_PX), interpolation=cv2.INTER_AREA)
-    return small.astype(np.float32) / 255
+    return np.asarray(small / np.float32(255), np.float32)
 
 
 _TOKEN = re.compile(r"[MmLlHhVvCcAaZz]|[-+]?(?:\d+\.?\d*|\.\d+)")

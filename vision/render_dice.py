@@ -225,7 +225,7 @@ class Dressed:
         middle, to = np.full(2, big / 2 - 0.5), np.eye(2)
         square(half, 1.0, whole)
         whole = cv2.resize(whole, small, interpolation=cv2.INTER_AREA)[..., None]
-        return np.dstack([linear(np.clip(colour, 0, 255)) * whole, whole])
+        return np.asarray(np.dstack([linear(np.clip(colour, 0, 255)) * whole, whole]), np.float32)
 
 
 def paint_die(
@@ -379,7 +379,7 @@ def _colour(
         last = np.minimum(np.ceil(px.max(0)).astype(int) + 2, (size[0] * fine, size[1] * fine))
         if (last - first < 1).any():
             continue
-        radiance = _squeezed(radiance, px)
+        radiance = _squeezed(np.asarray(radiance, np.float32), px)
         right, bottom = radiance.shape[1] - 0.5, radiance.shape[0] - 0.5
         source = np.array(
             [[-0.5, -0.5], [right, -0.5], [right, bottom], [-0.5, bottom]], np.float32

@@ -123,7 +123,7 @@ def paint_hand(frame: Planes, view: View, light: Light, hand: Hand) -> npt.NDArr
         rise[window] = np.maximum(rise[window], value)
     alpha = np.clip(cv2.resize(rise, (w, h), interpolation=cv2.INTER_LINEAR) * 0.35 + 0.2, 0, 1)
     if not alpha.any():
-        return alpha
+        return np.asarray(alpha, np.float32)
     body = cv2.GaussianBlur(np.maximum(rise, 0), (0, 0), 1.6)
     gx = cv2.Sobel(body, cv2.CV_32F, 1, 0, ksize=3) / 8
     gy = cv2.Sobel(body, cv2.CV_32F, 0, 1, ksize=3) / 8
@@ -143,4 +143,4 @@ def paint_hand(frame: Planes, view: View, light: Light, hand: Hand) -> npt.NDArr
     colour = cv2.resize((base * lit).astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR)
     frame *= (1 - alpha)[..., None]
     frame += colour * alpha[..., None]
-    return alpha
+    return np.asarray(alpha, np.float32)

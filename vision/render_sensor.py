@@ -112,7 +112,8 @@ def _noise_bank(sigma: float) -> Exposed:
 def _vignette(size: tuple[int, int], strength: float) -> Planes:
     x = (np.arange(size[0], dtype=np.float32) / (size[0] - 1) - 0.5) * 2
     y = (np.arange(size[1], dtype=np.float32) / (size[1] - 1) - 0.5) * 2 * size[1] / size[0]
-    return 1 - np.float32(strength) * (x[None, :] ** 2 + y[:, None] ** 2) ** 1.2 / 1.6
+    far = np.power(x[None, :] ** 2 + y[:, None] ** 2, np.float32(1.2))
+    return np.asarray(1 - np.float32(strength / 1.6) * far, np.float32)
 
 
 @lru_cache(maxsize=4)

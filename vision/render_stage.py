@@ -111,7 +111,7 @@ class Stage:
             albedo=albedo,
             table=1 - tray,
             rim=tray - hole,
-            wall=hole - floor,
+            wall=np.asarray(hole - floor, np.float32),
             floor=floor,
             facing=facing,
             table_at=table_at,
@@ -197,7 +197,7 @@ def rectangle(x0: float, y0: float, x1: float, y1: float, z: float) -> Floats:
 
 def linear(colour: npt.ArrayLike) -> Planes:
     """Linear reflectance (0 to 1) of a colour given as a screen would show it."""
-    return (np.asarray(colour, np.float32) / 255) ** np.float32(2.0)
+    return np.asarray(np.square(np.asarray(colour, np.float32) / 255), np.float32)
 
 
 _LINEAR = linear(np.arange(256))
@@ -205,8 +205,9 @@ _LINEAR = linear(np.arange(256))
 
 def _look_up(texture: Picture, at: Planes, scale: float, shift: float) -> Picture:
     maps = at * np.float32(scale) + np.float32(shift - 0.5)
+    x, y = (np.ascontiguousarray(maps[..., k]) for k in (0, 1))
     return np.asarray(
-        cv2.remap(texture, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101),
+        cv2.remap(texture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101),
         np.uint8,
     )
 
@@ -247,7 +248,8 @@ def _wood(rng: np.random.Generator, h: int, w: int, colour: Colour, grain: float
         small = rng.standard_normal((max(2, h // across), max(2, w // along)), np.float32)
         value += strength * cv2.resize(small, (w, h), interpolation=cv2.INTER_CUBIC)
     warm = np.array([1.25, 1.0, 0.85], np.float32)  # dark streaks lose blue first
-    return np.array(colour, np.float32) * (1 + grain * value[..., None] * warm)
+    board = np.array(colour, np.float32) * (1 + grain * value[..., None] * warm)
+    return np.asarray(board, np.float32)
 
 
 def _noise(rng: np.random.Generator, h: int, w: int, size: float) -> Planes:
@@ -256,7 +258,7 @@ def _noise(rng: np.random.Generator, h: int, w: int, size: float) -> Planes:
     small = rng.standard_normal((h // step + 3, w // step + 3), np.float32)
     small = cv2.GaussianBlur(small, (0, 0), max(0.3, size / step * 0.6))
     big = cv2.resize(small, None, fx=step, fy=step, interpolation=cv2.INTER_CUBIC)[:h, :w]
-    return (big - big.mean()) / big.std()
+    return np.asarray((big - big.mean()) / big.std(), np.float32)
 
 
 def _line(length: int, turn: float) -> Planes:
