@@ -1,48 +1,60 @@
 """How sure a reading of one die may be: from what was measured to a chance between 0 and 1.
 
-Each cue is a number that is large where the reading is good. The weights are fitted on rolls with
-known truth (see README), so that of all dice given 0.9 about nine in ten are right.
+Each cue is clipped to the span in which it says something and weighted; the weights are fitted on
+rolls with known truth (see README), so that of all dice given 0.9 about nine in ten are right.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-
-KNOWN = 0.78
-"""Resemblance to an enrolled face at which "it is one of them" and "it is none" are even."""
-_KNOWN_STEP = 0.022
-_MARGIN = 0.07
-_MARGIN_STEP = 0.018
-_TONE_STEP = 0.12
+import numpy.typing as npt
 
 
-@dataclass(frozen=True, slots=True)
-class Cues:
+class Cues(NamedTuple):
     """What was measured about one die.
 
-    alike: resemblance to the best enrolled face, -1..1; ahead: by how much the best face is better
-    than the best other one; tone_ahead: how much nearer the body's colour is than the next, in
-    log brightness; tone_off: its distance from the enrolled colour; edges: 0..1, see
-    `vision.find.Square.score`; flat: 0..1, how well it may lie flat.
+    alike: resemblance to the nearest example as a whole, -1..1. match: resemblance to the best
+    face in what tells faces apart, -1..1; ahead: by how much it is better than the next face.
+    tone_off: distance from the colour's examples in log brightness; tone_ahead: how much further
+    the next colour is. edges, weakest: how clearly the four sides, and the weakest of them, are
+    seen, 0..1. beside: share of the worst strip along a side that shows something a flat die would
+    not. room: millimetres to the nearest wall or die. burnt: share of the face that is too bright.
     """
 
     alike: float
+    match: float
     ahead: float
     tone_ahead: float
     tone_off: float
     edges: float
-    flat: float = 1.0
+    weakest: float
+    beside: float
+    room: float
+    burnt: float
+
+
+# Cue, span in which it counts, weight over that span (fitted).
+_WEIGHTS: dict[str, tuple[float, float, float]] = {
+    "match": (0.2, 0.75, 4.0),
+    "ahead": (0.1, 0.5, 3.0),
+    "tone_ahead": (0.0, 0.35, 3.0),
+}
+_BASE = -5.5
 
 
 def chance(cues: Cues) -> float:
     """Chance that face and colour are right and the die lies flat, 0..1."""
-    known = _step(cues.alike, KNOWN, _KNOWN_STEP)
-    face = _step(cues.ahead, _MARGIN, _MARGIN_STEP)
-    colour = _step(cues.tone_ahead, 0.25, _TONE_STEP) * _step(-cues.tone_off, -1.1, 0.12)
-    return float(known * face * colour * cues.flat * 0.995)
+    total = _BASE
+    for name, (low, high, weight) in _WEIGHTS.items():
+        value = getattr(cues, name)
+        total += weight * float(np.clip((value - low) / (high - low), 0, 1))
+    return float(1 / (1 + np.exp(-total)))
 
 
-def _step(value: float, middle: float, width: float) -> float:
-    return float(1 / (1 + np.exp(-np.clip((value - middle) / width, -40, 40))))
+def face_chances(match: npt.NDArray[np.float32], cues: Cues) -> list[float]:
+    """Chance of each face from its match, best first; they sum up to less than 1: none of them."""
+    weights = np.exp((match - match[0]) / 0.12)
+    one_of_them = 1 / (1 + np.exp(-(cues.match - 0.40) / 0.08))
+    return [float(w * one_of_them / weights.sum()) for w in weights]

@@ -7,6 +7,7 @@ move it. Squares that overlap rule each other out; the better one stays.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -94,15 +95,24 @@ def choose(squares: list[Square], worth: list[float], side_mm: float) -> list[in
 
 def overlap_mm(a: Square, b: Square, side_mm: float) -> float:
     """How deep two squares of one side reach into each other (0 where they are apart)."""
+    return max(0.0, -_apart(a, b, side_mm))
+
+
+def gap_mm(a: Square, b: Square, side_mm: float) -> float:
+    """Room between two squares along the direction that parts them best (0 where they overlap)."""
+    return max(0.0, _apart(a, b, side_mm))
+
+
+def _apart(a: Square, b: Square, side_mm: float) -> float:
     dx, dy = b.x - a.x, b.y - a.y
-    depth = np.inf
-    for square, other in ((a, b), (b, a)):
-        turn = np.deg2rad(square.angle - other.angle)
-        half = side_mm / 2 * (1 + abs(np.cos(turn)) + abs(np.sin(turn)))
-        base = np.deg2rad(square.angle)
-        for cx, cy in ((np.cos(base), np.sin(base)), (-np.sin(base), np.cos(base))):
-            depth = min(depth, half - abs(dx * cx + dy * cy))
-    return max(0.0, float(depth))
+    most = -math.inf
+    turn = math.radians(a.angle - b.angle)
+    half = side_mm / 2 * (1 + abs(math.cos(turn)) + abs(math.sin(turn)))
+    for square in (a, b):
+        base = math.radians(square.angle)
+        cx, cy = math.cos(base), math.sin(base)
+        most = max(most, abs(dx * cx + dy * cy) - half, abs(dy * cx - dx * cy) - half)
+    return most
 
 
 def _tensor(drawing: Floats, scale: float) -> tuple[Floats, Floats, Floats]:

@@ -27,7 +27,7 @@ SCALE = 3.0
 """Pixels per millimetre of the straight drawing that faces are read from."""
 CROP = 128
 """Pixels along a kept crop; the face's side is two thirds of it."""
-ALIKE = 0.93
+ALIKE = 0.75
 """Faces whose drawings resemble each other more than this are refused."""
 
 _CANDIDATES = 10
@@ -209,7 +209,7 @@ def enrol(folder: Path, name: str, tray: Tray | None = None) -> DiceSet:
             crops.append((shot, picture))
             continue
         try:
-            fit = find_tray(picture, tray)
+            fit = find_tray(picture, tray, least=3)
         except (TrayNotSeen, ValueError) as error:
             raise DiceSetError(f"{shot.image}: {error}") from error
         if shot.kind == "empty":
@@ -390,14 +390,19 @@ def _from_crop(shot: Shot, picture: Picture) -> _Learnt:
 
 
 def _refuse_alike(learnt: DiceSet) -> None:
-    alike = turned(learnt.features).reshape(-1, learnt.features.shape[1]) @ learnt.features.T
-    alike = alike.reshape(len(learnt.faces), 4, -1).max(axis=1)
-    for i, j in zip(*np.triu_indices(len(learnt.faces), 1), strict=True):
-        same = learnt.colours[i] == learnt.colours[j]
-        if same and learnt.faces[i] != learnt.faces[j] and alike[i, j] > ALIKE:
-            first, second = sorted((learnt.faces[i], learnt.faces[j]))
+    # Imported late: laying a set out is for reading, and needs what is defined here.
+    from vision.known import known
+
+    laid_out = known(learnt)
+    names = learnt.face_names
+    for i, (colour, face) in enumerate(zip(learnt.colours, learnt.faces, strict=True)):
+        match = laid_out.match(learnt.features[i], learnt.colour_names.index(colour))
+        match[names.index(face)] = -1
+        other = int(match.argmax())
+        if match[other] > ALIKE:
+            first, second = sorted((face, names[other]))
             raise DiceSetError(
-                f"faces '{first}' and '{second}' of the {learnt.colours[i]} dice look too alike "
-                f"({alike[i, j]:.2f}, at most {ALIKE}) to be told apart: check that the pictures "
+                f"faces '{first}' and '{second}' of the {colour} dice look too alike "
+                f"({match[other]:.2f}, at most {ALIKE}) to be told apart: check that the pictures "
                 "are named right, or mark one of them (a line under it, a dot)"
             )

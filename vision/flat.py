@@ -1,0 +1,105 @@
+"""Judge whether a die lies flat: one that leans shows sides that a flat one would hide.
+
+A flat die shows, besides its upper face, only the sides that face the camera, and only as wide as
+its height allows at that place. What lies beside the die beyond that, and is no felt, no shadow
+and no other die, speaks for a die that leans, stands on an edge or lies on something.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.camera import Points, Tray
+from vision.find import Square, gap_mm
+from vision.fit import MARGIN_MM, TrayFit
+from vision.light import Change
+
+_NEAR_MM, _FAR_MM = 1.6, 4.6  # beyond the outline: where the side of a leaning die would show
+_LIT = -0.1  # log brightness: what is darker than this may be a shadow
+
+
+def strips(
+    change: Change, places: npt.NDArray[np.float64], fit: TrayFit, scale: float
+) -> npt.NDArray[np.float64]:
+    """How much of the strip along each die's sides shows something: (n, 4), each 0..1.
+
+    places: (n, 3) centre x, y and angle of the upper faces; scale: pixels per millimetre of
+    `change`. Sides are numbered clockwise from the one that the angle points to.
+    """
+    lit = (change.thing & ((change.brighter > _LIT) | (change.tint > 0.12))).astype(np.uint8)
+    free = np.ones(lit.shape, np.uint8)
+    outlines = [outline(fit, *place) for place in places]
+    for shape in outlines:
+        _fill(free, shape, scale, 0, 1.0)
+    result = np.zeros((len(places), 4))
+    for i, (place, shape) in enumerate(zip(places, outlines, strict=True)):
+        turn = np.deg2rad(place[2])
+        for side in range(4):
+            n = np.array([np.cos(turn + side * np.pi / 2), np.sin(turn + side * np.pi / 2)])
+            t = np.array([-n[1], n[0]])
+            reach = float((shape @ n).max())
+            middle = float(place[:2] @ t)
+            half = fit.tray.die_side_mm * 0.4
+            strip = np.array(
+                [
+                    n * (reach + _NEAR_MM) + t * (middle - half),
+                    n * (reach + _FAR_MM) + t * (middle - half),
+                    n * (reach + _FAR_MM) + t * (middle + half),
+                    n * (reach + _NEAR_MM) + t * (middle + half),
+                ]
+            )
+            at = np.rint((strip + MARGIN_MM) * scale).astype(np.int32)
+            x0, y0 = np.maximum(at.min(axis=0), 0)
+            x1, y1 = at.max(axis=0) + 1
+            part = np.zeros(lit[y0:y1, x0:x1].shape, np.uint8)
+            if not part.size:
+                continue
+            cv2.fillConvexPoly(part, at - np.array([x0, y0], np.int32), 1)
+            part &= free[y0:y1, x0:x1]
+            count = int(part.sum())
+            if count > 12:
+                result[i, side] = float((lit[y0:y1, x0:x1] & part).sum()) / count
+    return result
+
+
+def room_mm(places: npt.NDArray[np.float64], tray: Tray) -> npt.NDArray[np.float64]:
+    """Millimetres between each die and the nearest wall or other die, at least 0: (n,).
+
+    Only a die that touches something can lean on it.
+    """
+    turn = np.deg2rad(places[:, 2])
+    reach = tray.die_side_mm / 2 * (np.abs(np.cos(turn)) + np.abs(np.sin(turn)))
+    x, y = places[:, 0], places[:, 1]
+    wall = np.minimum(np.minimum(x, tray.width_mm - x), np.minimum(y, tray.height_mm - y)) - reach
+    result = np.maximum(wall, 0.0)
+    squares = [Square(*place, 1.0, (1.0,) * 4) for place in places.tolist()]
+    for i in range(len(squares)):
+        for j in range(i):
+            apart = gap_mm(squares[i], squares[j], tray.die_side_mm)
+            result[i], result[j] = min(result[i], apart), min(result[j], apart)
+    return result
+
+
+def outline(fit: TrayFit, x: float, y: float, angle: float) -> Points:
+    """Outline of a flat die in the drawing of the upper faces, (n, 2) in millimetres."""
+    half = fit.tray.die_side_mm / 2
+    turn = np.deg2rad(angle)
+    u = np.array([np.cos(turn), np.sin(turn)]) * half
+    v = np.array([-np.sin(turn), np.cos(turn)]) * half
+    top = np.array([x, y]) + np.stack([-u - v, u - v, u + v, -u + v])
+    foot = fit.view.lift(top, 0.0, fit.tray.die_side_mm)
+    # The foot of an upright die lies under its upper face, which is drawn further out.
+    both = np.concatenate([top, foot]).astype(np.float32)
+    return cv2.convexHull(both).reshape(-1, 2).astype(np.float64)
+
+
+def _fill(
+    mask: npt.NDArray[np.uint8], shape: Points, scale: float, value: int, grow: float
+) -> None:
+    middle = shape.mean(axis=0)
+    away = shape - middle
+    far = np.linalg.norm(away, axis=1, keepdims=True)
+    grown = middle + away * (far + grow) / far
+    cv2.fillConvexPoly(mask, np.rint((grown + MARGIN_MM) * scale).astype(np.int32), value)

@@ -1,0 +1,138 @@
+"""Judge one die: its colour, its face, whether it lies flat, and how sure all that is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.camera import Tray
+from vision.certainty import Cues, chance, face_chances
+from vision.face import centre, describe, sample, tones
+from vision.find import Square
+from vision.fit import MARGIN_MM, TrayFit
+from vision.flat import room_mm, strips
+from vision.known import Known
+from vision.learn import SCALE, DiceSet, crop_of, white_at
+from vision.light import Change, Floats
+from vision.seen import Picture, SeenDie
+
+_OUTSIDE_MM = 2.5  # a die whose middle is no further inside than this lies on the rim
+_LEANS_MM = 1.8  # how much nearer to the wall than a flat die can be
+
+
+class Scene(NamedTuple):
+    """One frame, laid out for reading: all that judging a die may look at."""
+
+    frame: Picture
+    fit: TrayFit
+    drawing: Floats
+    change: Change
+    white: Floats
+
+
+def judge(
+    scene: Scene, squares: list[Square], dice_set: DiceSet, known: Known
+) -> list[tuple[SeenDie, Cues]]:
+    """Judge the dice found at `squares`; the cues are kept for fitting `vision.certainty`."""
+    if not squares:
+        return []
+    tray = scene.fit.tray
+    side = tray.die_side_mm
+    places = np.array([(s.x, s.y, s.angle) for s in squares])
+    places = centre(scene.drawing, known.bank, places, side, SCALE, MARGIN_MM)
+    faces = sample(scene.drawing, places, side, SCALE, MARGIN_MM)
+    features = describe(faces)
+    colourings = tones(faces)
+    beside = strips(scene.change, places, scene.fit, SCALE / 2)
+    room = room_mm(places, tray)
+    return [
+        _one(
+            scene,
+            squares[i],
+            places[i],
+            features[i],
+            colourings[i],
+            faces[i],
+            beside[i],
+            float(room[i]),
+            dice_set,
+            known,
+        )
+        for i in range(len(squares))
+    ]
+
+
+def _one(
+    scene: Scene,
+    square: Square,
+    place: npt.NDArray[np.float64],
+    feature: Floats,
+    colouring: Floats,
+    face: Floats,
+    beside: npt.NDArray[np.float64],
+    room: float,
+    dice_set: DiceSet,
+    known: Known,
+) -> tuple[SeenDie, Cues]:
+    x, y, angle = float(place[0]), float(place[1]), float(place[2] % 90)
+    tray = scene.fit.tray
+    off = known.colour_distances(colouring - white_at(scene.white, tray, x, y), feature)
+    colour = int(off.argmin())
+    next_off = float(np.sort(off)[1]) if len(off) > 1 else float(off[colour]) + 1.0
+    match = known.match(feature, colour)
+    ranked = np.argsort(-match)
+    ranked = ranked[match[ranked] > -1]
+    best = float(match[ranked[0]])
+    second = float(match[ranked[1]]) if len(ranked) > 1 else 0.0
+    cues = Cues(
+        alike=float((known.bank @ feature).max()),
+        match=best,
+        ahead=best - max(second, -0.2),
+        tone_ahead=next_off - float(off[colour]),
+        tone_off=float(off[colour]),
+        edges=square.score,
+        weakest=square.sides[0],
+        beside=float(beside.max()),
+        room=room,
+        burnt=burnt(face),
+    )
+    names = dice_set.face_names
+    on_rim = not _within(x, y, tray, _OUTSIDE_MM)
+    cocked = not on_rim and _off_wall(x, y, angle, tray) < -_LEANS_MM
+    confidence = chance(cues)
+    chances = face_chances(match[ranked], cues)
+    likely = tuple((names[f], round(c, 3)) for f, c in zip(ranked[:3], chances, strict=False))
+    unsure = chances[0] < 0.2
+    if on_rim or cocked or unsure:
+        confidence = min(confidence, 0.3)
+    die = SeenDie(
+        colour=dice_set.colour_names[colour],
+        face=None if unsure else names[ranked[0]],
+        x=round(x, 2),
+        y=round(y, 2),
+        confidence=round(confidence, 3),
+        cocked=cocked,
+        on_rim=on_rim,
+        likely=likely,
+        angle=round(angle, 1),
+        crop=crop_of(scene.frame, scene.fit, x, y, angle),
+    )
+    return die, cues
+
+
+def burnt(face: Floats) -> float:
+    """Share of a sampled face that is as bright as the sensor can tell, 0..1."""
+    return float((face[4:-4, 4:-4].min(axis=2) > np.log(248 + 6)).mean())
+
+
+def _within(x: float, y: float, tray: Tray, by: float) -> bool:
+    return by <= x <= tray.width_mm - by and by <= y <= tray.height_mm - by
+
+
+def _off_wall(x: float, y: float, angle: float, tray: Tray) -> float:
+    """Room between a die and the nearest wall in millimetres; below 0 it is too near."""
+    turn = np.deg2rad(angle)
+    reach = tray.die_side_mm / 2 * (abs(np.cos(turn)) + abs(np.sin(turn)))
+    return float(min(x, y, tray.width_mm - x, tray.height_mm - y) - reach)

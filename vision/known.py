@@ -1,0 +1,119 @@
+"""A dice set laid out for reading: what its faces share is set apart from what tells them apart.
+
+The frame, ring or disc that every face of a set carries fills most of a description, and the body
+of the die the rest of it. Their mean is what the set's faces share; what remains decides between
+faces, and so does whether a drawing is one of them at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.face import tone_distance, turn_tones, turned
+from vision.learn import DiceSet
+from vision.light import Floats, halved, logarithm, soften
+
+_OTHER_COLOUR = 0.06  # a drawing learnt from dice of another colour counts this much less
+_NEAREST = 3  # examples that speak for a colour
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """A set's examples in their four turns, one per row.
+
+    bank: (rows, 288) descriptions; rest: (rows, 288) what is left of them without `shared`, of
+    length 1; shared: (colours, 288); colours, faces: (rows,) indices of names; tones: (rows, 8, 8,
+    3) colourings; possible: (colours, faces) which faces dice of a colour have; empty: the empty
+    tray as `vision.light.compare` wants it, or None.
+    """
+
+    empty: Floats | None
+    bank: Floats
+    rest: Floats
+    shared: Floats
+    colours: npt.NDArray[np.int64]
+    faces: npt.NDArray[np.int64]
+    tones: Floats
+    possible: npt.NDArray[np.bool_]
+
+    def alike(self, features: Floats) -> Floats:
+        """Resemblance of descriptions (n, 288) to the nearest example, (n,): is it a die's face?"""
+        return (features @ self.bank.T).max(axis=1) if len(features) else np.zeros(0, np.float32)
+
+    def match(self, feature: Floats, colour: int) -> Floats:
+        """How well each face matches one description on a die of this colour, (faces,), -1..1.
+
+        Faces that dice of this colour do not have get -1.
+        """
+        result = np.full(self.possible.shape[1], -1.0, np.float32)
+        for other in range(len(self.shared)):
+            left = feature - self.shared[other]
+            left = left / (np.linalg.norm(left) + 1e-6)
+            rows = np.flatnonzero(self.colours == other)
+            same = self.rest[rows] @ left - (0 if other == colour else _OTHER_COLOUR)
+            np.maximum.at(result, self.faces[rows], same)
+        result[~self.possible[colour]] = -1.0
+        return result
+
+    def colour_distances(self, colouring: Floats, feature: Floats) -> Floats:
+        """Distance in colour to each colour's examples, turned as this die lies, (colours,)."""
+        alike = self.bank @ feature
+        result = np.empty(len(self.shared), np.float32)
+        for colour in range(len(self.shared)):
+            rows = np.flatnonzero(self.colours == colour)
+            best = rows[np.argsort(-alike[rows])[:_NEAREST]]
+            result[colour] = tone_distance(colouring, self.tones[best]).min()
+        return result
+
+
+@lru_cache(maxsize=4)
+def known(dice_set: DiceSet) -> Known:
+    """Lay out a set; kept for as long as it is in use."""
+    colour_names, face_names = dice_set.colour_names, dice_set.face_names
+    colours = np.array([colour_names.index(c) for c in dice_set.colours])
+    faces = np.array([face_names.index(f) for f in dice_set.faces])
+    possible = np.zeros((len(colour_names), len(face_names)), bool)
+    possible[colours, faces] = True
+    in_turns = turned(dice_set.features)
+    shared = shared_part(in_turns, colours, faces)
+    rest = in_turns - shared[colours][:, None]
+    rest /= np.linalg.norm(rest, axis=2, keepdims=True) + 1e-6
+    width = in_turns.shape[2]
+    return Known(
+        empty=None if dice_set.empty is None else halved(soften(logarithm(dice_set.empty))),
+        bank=in_turns.reshape(-1, width),
+        rest=rest.reshape(-1, width),
+        shared=shared,
+        colours=np.repeat(colours, 4),
+        faces=np.repeat(faces, 4),
+        tones=turn_tones(dice_set.tones).reshape(-1, *dice_set.tones.shape[1:]),
+        possible=possible,
+    )
+
+
+def shared_part(
+    in_turns: Floats, colours: npt.NDArray[np.int64], faces: npt.NDArray[np.int64]
+) -> Floats:
+    """What the faces of each colour share, (colours, 288), from (examples, 4, 288).
+
+    Each face counts alike, however often it was shown. A colour with one face only shares what the
+    whole set shares; where the whole set has one face, nothing.
+    """
+
+    def mean_of(chosen: npt.NDArray[np.bool_]) -> Floats:
+        parts = [in_turns[chosen & (faces == f)].mean(axis=(0, 1)) for f in set(faces[chosen])]
+        return np.mean(parts, axis=0)
+
+    whole = mean_of(np.ones(len(faces), bool))
+    if len(set(faces)) < 2:
+        whole = np.zeros_like(whole)
+    return np.stack(
+        [
+            mean_of(colours == c) if len(set(faces[colours == c])) > 1 else whole
+            for c in range(int(colours.max()) + 1)
+        ]
+    ).astype(np.float32)
