@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import string
+from importlib import resources
+from typing import get_args
 
 import pytest
 
+from companion.games import vikingjarl
 from companion.terms import say
 from companion.words import LANGUAGES, Words
 
@@ -45,3 +49,31 @@ def test_a_sentence_words_its_values_by_family() -> None:
 
 def test_a_missing_word_shows_its_key() -> None:
     assert Words({"en": {}, "de": {}}).tell(say("no.such.word")) == "no.such.word"
+
+
+def test_every_event_of_vikingjarl_has_a_sentence_whose_fields_exist() -> None:
+    words = Words.load()
+    for event in get_args(vikingjarl.EVENTS):
+        key = f"event.{event.__name__}"
+        for language in LANGUAGES:
+            assert words.has(key, language, "vikingjarl"), key
+            template = words.template(key, language, "vikingjarl")
+            assert fields(template) <= set(event.__struct_fields__), key
+
+
+def test_every_sentence_that_vikingjarl_speaks_stands_in_its_word_files() -> None:
+    """Every literal `say("...")`, objection and label in the game's chapters has a word."""
+    words = Words.load()
+    spoken: set[str] = set()
+    for file in resources.files("companion.games.vikingjarl").iterdir():
+        if file.name.endswith(".py"):
+            text = file.read_text("utf-8")
+            spoken |= set(re.findall(r'say\(\s*"([a-z_.]+)"', text))
+            spoken |= {
+                f"objection.{word}"
+                for word in re.findall(r'(?:objection|refused)\(\s*"([a-z_.]+)"', text)
+            }
+            spoken |= set(re.findall(r'"(fact\.[a-z_.]+)"', text))
+    assert len(spoken) > 100
+    missing = {key for key in spoken if not words.has(key, "en", "vikingjarl")}
+    assert not missing

@@ -2,7 +2,7 @@
 
 A template is a Python format string. A field may name a family after a colon: `{town:place}`
 looks up the word `place.<value>` and shows an unknown label readably; `{jarl:seat}` is the seat's
-displayed name; `{n:count.viking}` picks from a pair `[one, many]`. A value that is a `Say` is told
+displayed name; `{n:count.viking}` picks from a pair `[one, many]`; `{n:signed}` shows +2 or −2. A value that is a `Say` is told
 itself; a sequence becomes "a, b and c".
 """
 
@@ -106,6 +106,8 @@ class _Teller(string.Formatter):
             return str(value)
         if format_spec == "seat":
             return self._names.get(str(value)) or self._family("seat", value)
+        if format_spec == "signed":
+            return f"{int(value):+d}".replace("-", "\u2212")
         if format_spec.startswith("count"):
             return self._words.tell(Say(format_spec, {"n": value}), self._language, self._game)
         return self._family(format_spec, value)

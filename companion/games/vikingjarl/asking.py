@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.vikingjarl import battle, cargo, movement, sagas, setup, turn
+from companion.games.vikingjarl import battle, cargo, movement, sagas, turn
 from companion.games.vikingjarl.facts import rule_correct
 from companion.games.vikingjarl.printed import TOWNS, UNITS
 from companion.games.vikingjarl.rulings import Ruling, refused
+from companion.games.vikingjarl.setup import draft_question, rule_draft
 from companion.games.vikingjarl.state import Battle, Leaving, SagaPlayed, State
 from companion.terms import Answer, Box, NoSuchKey, Objection, Question, say
 
@@ -21,7 +22,7 @@ def questions(state: State, box: Box) -> tuple[Question, ...]:
     if state.winner:
         return ()
     if state.phase == "draft":
-        return setup.draft_question(state)
+        return draft_question(state)
     match state.top:
         case Battle() as fight:
             asked = battle.questions(state, fight)
@@ -71,7 +72,7 @@ def _rule(state: State, answer: Answer, box: Box) -> Ruling:
 def _rule_common(state: State, answer: Answer, box: Box, head: str, rest: str) -> Ruling:
     match head, rest:
         case "setup", "draft":
-            return setup.rule_draft(state, answer)
+            return rule_draft(state, answer)
         case "turn", "draw":
             return _busy(state, answer.key, turn.rule_draw(state, answer))
         case "turn", "start":

@@ -6,9 +6,10 @@ The keys are a contract. Derived numbers are read only: one corrects what they f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.games.vikingjarl.dice import pools
 from companion.games.vikingjarl.events import Corrected
@@ -47,14 +48,15 @@ def is_place(place: str) -> bool:
     return place in PLACES or place.startswith(("sea_", "land_"))
 
 
-class _Line(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Line:
     """One fact: reads a state, and writes it where it may be set (`wants`)."""
 
     get: Callable[[State], Any]
     put: Callable[[State, Any], None] | None = None
     wants: Wants | None = None
     label: str = ""
-    values: Mapping[str, Any] = MappingProxyType({})
+    values: Mapping[str, Any] = field(default_factory=dict[str, Any])
     reader: str = ""
 
 
@@ -334,19 +336,19 @@ def _of_unit(id: str, name: str) -> list[tuple[str, _Line]]:
             _Line(attribute("at")[0], put_at, Place("north", free=True), "fact.at", who),
         )
     ]
-    for kind in ("v", *KINDS):
-        lines.append(
-            (
-                f"{id}.{name}.{kind}",
-                _Line(
-                    lambda s, k=kind: s.jarl(id).unit(name).hold.of(k),
-                    lambda s, v, k=kind: setattr(s.jarl(id).unit(name).hold, k, v),
-                    Count(0, spaces),
-                    f"fact.cargo.{kind}",
-                    who,
-                ),
-            )
+    lines += [
+        (
+            f"{id}.{name}.{kind}",
+            _Line(
+                lambda s, k=kind: s.jarl(id).unit(name).hold.of(k),
+                lambda s, v, k=kind: setattr(s.jarl(id).unit(name).hold, k, v),
+                Count(0, spaces),
+                f"fact.cargo.{kind}",
+                who,
+            ),
         )
+        for kind in ("v", *KINDS)
+    ]
     lines += [
         (
             f"{id}.{name}.phase",
@@ -494,7 +496,7 @@ def _words(*words: str) -> Pick:
 
 
 def _jarls(ids: tuple[str, ...]) -> Pick:
-    return Pick(tuple(Option(id, say("seat", jarl=id)) for id in ids))
+    return Pick(tuple(Option(id, say("seat.name", jarl=id)) for id in ids))
 
 
 def _put_turn(state: State, id: Any) -> None:

@@ -72,7 +72,7 @@ class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _read() -> Printed:
-    file = resources.files(__package__).joinpath("printed.toml")
+    file = resources.files("companion.games.vikingjarl").joinpath("printed.toml")
     return msgspec.convert(tomllib.loads(file.read_text("utf-8")), Printed)
 
 

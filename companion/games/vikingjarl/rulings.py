@@ -15,11 +15,11 @@ class Ruling(NamedTuple):
     events: tuple[Any, ...] = ()
 
 
-def objection(key: str, rule: str, **values: Any) -> Objection:
+def objection(word: str, rule: str, /, **values: Any) -> Objection:
     """Return an objection; `rule` is its place in the rulebook and the ruling."""
-    return Objection(say(f"objection.{key}", **values), rule)
+    return Objection(say(f"objection.{word}", **values), rule)
 
 
-def refused(key: str, rule: str, events: Iterable[Any] = (), **values: Any) -> Ruling:
+def refused(word: str, rule: str, events: Iterable[Any] = (), /, **values: Any) -> Ruling:
     """Return a ruling with one objection."""
-    return Ruling((objection(key, rule, **values),), tuple(events))
+    return Ruling((objection(word, rule, **values),), tuple(events))

@@ -68,7 +68,7 @@ def questions(state: State, played: SagaPlayed) -> tuple[Question, ...]:
         return (_die_question(state, by, values),)
     if not played.target:
         options = tuple(
-            Option(jarl.id, say("seat", jarl=jarl.id))
+            Option(jarl.id, say("seat.name", jarl=jarl.id))
             for jarl in state.jarls
             if jarl.id != played.by and not _against_target(state, played, jarl)
         )
