@@ -2,7 +2,8 @@
 
 A template is a Python format string. A field may name a family after a colon: `{town:place}`
 looks up the word `place.<value>` and shows an unknown label readably; `{jarl:seat}` is the seat's
-displayed name; `{n:count.viking}` picks from a pair `[one, many]`; `{n:signed}` shows +2 or −2. A value that is a `Say` is told
+displayed name; `{n:count.viking}` picks from a pair `[one, many]`; `{n:signed}` shows +2 or −2.
+A value that is a `Say` is told
 itself; a sequence becomes "a, b and c".
 """
 

@@ -26,7 +26,7 @@ def questions(state: State, box: Box) -> tuple[Question, ...]:
     match state.top:
         case Battle() as fight:
             asked = battle.questions(state, fight)
-            return (*asked, *sagas.offers(state)) if fight.step == "losses" else asked
+            return (*asked, *sagas.offers(state))
         case Leaving() as leaving:
             return battle.leaving_questions(state, leaving)
         case SagaPlayed() as played:

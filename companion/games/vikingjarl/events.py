@@ -12,7 +12,7 @@ class Corrected(Event, frozen=True):
     """People set a number to what the table shows."""
 
     key: str
-    value: int | str | bool | list[str]
+    value: int | str | bool | list[str] | None
     readers: tuple[str, ...] | None = None
 
 

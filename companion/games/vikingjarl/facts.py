@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from companion.games.vikingjarl.dice import pools
 from companion.games.vikingjarl.events import Corrected
@@ -41,6 +41,9 @@ _NUMBER = Count(0, 99)
 _VIKINGS = Count(0, LIMITS.vikings)
 _CUBES = Count(0, LIMITS.cubes)
 _RULE = "Correction"
+_LISTS = (".attacked", ".last_attacked", ".laid", ".sells", ".titles")
+Set: TypeAlias = int | str | bool | list[str] | None
+"""What a fact may be set to; None is unknown."""
 
 
 def is_place(place: str) -> bool:
@@ -80,7 +83,11 @@ def rule_correct(state: State, answer: Answer) -> Ruling:
     event = Corrected(key, value, (line.reader,) if line.reader else None)
     if line.put is None:
         return refused("derived", _RULE, key=key)
-    if isinstance(line.wants, Count) and not isinstance(value, bool):
+    if isinstance(line.wants, Pick) and not key.endswith(_LISTS):
+        words = [option.id for option in line.wants.options]
+        if str(value).lower() not in words and value is not None:
+            raise NoSuchKey(str(value), f"one of {', '.join(words)}")
+    if isinstance(line.wants, Count) and value is not None and not isinstance(value, bool):
         if not isinstance(value, int):
             raise NoSuchKey(str(value), "a number")
         if not line.wants.low <= value <= line.wants.high:
@@ -101,12 +108,12 @@ def correct(state: State, key: str, value: Any) -> None:
         line.put(state, value)
 
 
-def _plain(key: str, value: Value) -> int | str | bool | list[str]:
+def _plain(key: str, value: Value) -> Set:
     match value:
         case Number(number):
-            return number
+            return str(number) if key.startswith("switch.") else number
         case Placed(place):
-            if not is_place(place) and place != "ship":
+            if not is_place(place) and place not in ("ship", "unknown"):
                 raise NoSuchKey(place, "a town, kaupang, or a label sea_... or land_...")
             return place
         case Cards(ids):
@@ -114,8 +121,10 @@ def _plain(key: str, value: Value) -> int | str | bool | list[str]:
                 if card not in SAGAS:
                     raise NoSuchKey(card, "a Saga title")
             return list(ids)
+        case Picked(("unknown",)) if key.startswith("town."):
+            return None
         case Picked(ids):
-            if key.endswith((".attacked", ".last_attacked", ".laid", ".sells")):
+            if key.endswith(_LISTS):
                 return list(ids)
             if key.endswith((".rode", ".damaged")) and ids in {("true",), ("false",)}:
                 return ids == ("true",)
@@ -519,8 +528,9 @@ def _put_titles(jarl: Jarl, titles: Any) -> None:
 
 def _put_sells(state: State, town: str, kinds: Any) -> None:
     there = state.towns[town]
-    there.sells = [kinds] if isinstance(kinds, str) else list(kinds)
-    there.shield = "face_up"
+    there.sells = None if kinds is None else [kinds] if isinstance(kinds, str) else list(kinds)
+    if kinds:
+        there.shield = "face_up"
 
 
 def _put_settlement(state: State, jarl: Jarl, town: str, damaged: Any) -> None:
