@@ -61,7 +61,8 @@ class SimulatedPn532:
     def fault(self, kind: Fault, answers: int = 1, command: int | None = None) -> None:
         """Spoil the next `answers` answers, to the given command code only where one is named."""
         with self._lock:
-            self._faults += [(kind, command)] * answers
+            for _ in range(answers):
+                self._faults.append((kind, command))
 
     def heal(self) -> None:
         """Spoil no further answers."""
@@ -108,14 +109,15 @@ class SimulatedPn532:
             heard = self._heard
             if len(heard) < 4:
                 return None
-            if heard[2:4] in (b"\x00\xff", b"\xff\x00"):
+            length = bytes(heard[2:4])
+            if length in (b"\x00\xff", b"\xff\x00"):
                 size = 4
-            elif heard[2:4] == b"\xff\xff":
+            elif length == b"\xff\xff":
                 if len(heard) < 7:
                     return None
                 size = 7 + (heard[4] << 8 | heard[5]) + 1 if sum(heard[4:7]) & 0xFF == 0 else 0
             else:
-                size = 4 + heard[2] + 1 if sum(heard[2:4]) & 0xFF == 0 else 0
+                size = 4 + heard[2] + 1 if sum(length) & 0xFF == 0 else 0
             if not size:  # no frame after all: look for the next start code
                 del heard[:2]
                 continue

@@ -1,0 +1,197 @@
+"""The card reader: tells when a card was laid on it, and when it was taken away.
+
+One thread owns the chip. It looks ten times a second, does nothing else, and comes back by itself
+after a pulled plug, a killed program or a bad contact. Only the UID of a card is read: which card
+it is, the table knows.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from pathlib import Path
+
+from companion.devices.card_presence import CardPresence, Happening
+from companion.devices.pn532 import HOME_SPEED, Found, Garbled, NotOpened, Pn532, ReaderLost
+from companion.devices.port import Outlet
+from companion.terms import CardReading, Condition, DeviceState, Say, Trouble, say
+
+log = logging.getLogger(__name__)
+DEVICE = "card_reader"
+_PAUSES = (0.2, 0.5, 1.0, 2.0)  # seconds between tries to open it
+_IN_A_ROW = 3  # so many unusable answers in a row, and the reader is opened anew
+_HINT = 4.0  # seconds that a hint about a card stays after its cause
+_CLASSIC = frozenset((0x08, 0x09, 0x18, 0x28, 0x38, 0x88))  # SAK of MIFARE Classic and its like
+
+
+class CardReader:
+    """Driver of a PN532 on a serial port.
+
+    `port` is any device path, best one under /dev/serial/by-id. `first_answer` is how long
+    (seconds) the chip may take to say who it is; `every` the time between two looks for a card.
+    """
+
+    device = DEVICE
+
+    def __init__(self, port: str, *, first_answer: float = 1.5, every: float = 0.1) -> None:
+        self.port = port
+        self._first_answer, self._every = first_answer, every
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._chip: Pn532 | None = None
+        self._presence = CardPresence()
+        self._kinds: dict[str, int] = {}  # SAK by UID, of the cards that come or lie there
+        self._notes: dict[str, str | int | float] = {}
+        self._shown: object = None
+        self._was_ready = False
+        self._hint: tuple[Trouble, float] | None = None
+        self._unusable = 0
+        self._looks = self._sights = self._looks_then = 0  # how often the lying card answers
+
+    def start(self, outlet: Outlet) -> None:
+        """Begin in the background."""
+        if self._thread is None:
+            self._thread = threading.Thread(
+                target=self._run, args=(outlet,), name="card reader", daemon=True
+            )
+            self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread and let go of the port; within a second."""
+        self._stop.set()
+        chip, thread = self._chip, self._thread
+        if chip is not None:
+            chip.cancel()
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(1.0)
+
+    # ---- the thread
+
+    def _run(self, outlet: Outlet) -> None:
+        tries = 0
+        lost_at: float | None = None
+        while not self._stop.is_set():
+            chip = self._chip = Pn532(self.port, self._first_answer, self._stop)
+            try:
+                chip.open()
+                if lost_at is not None:
+                    at = time.monotonic()
+                    self._tell(outlet, self._presence.back(at, at - lost_at))
+                tries = 0
+                self._notes |= {"firmware": chip.firmware, "speed": HOME_SPEED}
+                if chip.found_at != HOME_SPEED:
+                    self._notes["found_at"] = chip.found_at
+                self._watch(outlet, chip)
+            except NotOpened as error:
+                if not self._stop.is_set():
+                    log.info("card reader %s: %s", self.port, error)
+                    self._show(outlet, self._lost(), self._not_opened(error))
+            except ReaderLost as error:
+                log.info("card reader %s is gone: %s", self.port, error)
+                self._show(outlet, "gone", self._trouble("lost"))
+            except Garbled as error:
+                log.info("card reader %s: %s", self.port, error)
+                self._show(outlet, "gone", self._trouble("garbled"))
+            except Exception:
+                log.exception("the card reader stumbled")
+                self._show(outlet, "gone", self._trouble("stumbled"))
+            finally:
+                if tries == 0:
+                    lost_at = time.monotonic()
+                chip.close()
+            self._stop.wait(_PAUSES[min(tries, len(_PAUSES) - 1)])
+            tries += 1
+
+    def _watch(self, outlet: Outlet, chip: Pn532) -> None:
+        """Look for cards until the reader is lost; raises `Garbled` and `ReaderLost`."""
+        in_a_row = 0
+        while not self._stop.is_set():
+            began = time.monotonic()
+            try:
+                found = chip.search()
+            except Garbled as error:
+                # neither a sight nor a miss: one bad answer must not lift a card
+                in_a_row += 1
+                self._notes["unusable"] = self._unusable = self._unusable + 1
+                if in_a_row >= _IN_A_ROW:
+                    raise
+                log.debug("unusable answer: %s", error)
+            else:
+                in_a_row = 0
+                self._looked(outlet, found, began)
+            self._show_ready(outlet, began)
+            self._stop.wait(max(0.0, self._every - (time.monotonic() - began)))
+
+    def _looked(self, outlet: Outlet, found: Found | None, at: float) -> None:
+        if found is not None and _is_phone(found):
+            self._hint = self._trouble("phone"), at
+            found = None
+        if found is not None:
+            self._kinds[found.uid] = found.sak
+        if self._presence.lying is not None:
+            self._looks += 1
+            if found is not None and found.uid == self._presence.lying:
+                self._sights, self._looks_then = self._sights + 1, self._looks
+        self._tell(outlet, self._presence.saw(found.uid if found else None, at))
+
+    def _tell(self, outlet: Outlet, happenings: list[Happening]) -> None:
+        for kind, uid, at in happenings:
+            if kind == "two":
+                self._hint = self._trouble("two"), at
+            elif kind == "pulled":
+                self._hint = self._trouble("pulled"), time.monotonic()
+            elif kind == "arrived":
+                self._hint = None
+                self._looks = self._sights = self._looks_then = 0
+                sak = self._kinds.get(uid)
+                self._kinds = {}
+                classic = say("reader.classic") if sak in _CLASSIC else None
+                outlet.reading(CardReading(DEVICE, uid, "arrived", at, classic))
+            else:
+                if self._looks_then:  # percent; the misses after the last sight do not count
+                    self._notes["contact"] = round(100 * self._sights / self._looks_then)
+                outlet.reading(CardReading(DEVICE, uid, "left", at))
+
+    # ---- how it is
+
+    def _show_ready(self, outlet: Outlet, now: float) -> None:
+        self._was_ready = True
+        if self._hint is not None and now - self._hint[1] > _HINT:
+            self._hint = None
+        self._show(outlet, "ready", self._hint[0] if self._hint else None)
+
+    def _show(self, outlet: Outlet, condition: Condition, trouble: Trouble | None) -> None:
+        now = condition, trouble, self._notes.get("contact")
+        if now != self._shown and not self._stop.is_set():
+            self._shown = now
+            outlet.state(DeviceState(DEVICE, condition, trouble, dict(self._notes)))
+
+    def _lost(self) -> Condition:
+        return "gone" if self._was_ready else "waiting"
+
+    def _not_opened(self, error: NotOpened) -> Trouble:
+        if error.why == "missing":
+            return self._trouble("lost" if self._was_ready else "missing")
+        if error.why == "forbidden":
+            return self._trouble("forbidden", group=_group_of(self.port))
+        if error.why == "failed":
+            return self._trouble("failed", detail=error.detail)
+        return self._trouble(error.why)
+
+    def _trouble(self, what: str, **values: str) -> Trouble:
+        told: dict[str, str] = {"port": self.port, **values}
+        return Trouble(DEVICE, Say(f"reader.{what}", told), Say(f"reader.{what}.do", told))
+
+
+def _is_phone(found: Found) -> bool:
+    """ISO/IEC 14443-3: a UID of four bytes that begins with 08 is made up anew each time."""
+    return len(found.uid) == 8 and found.uid.startswith("08")
+
+
+def _group_of(port: str) -> str:
+    """Return the group that may use the port, `dialout` where nobody can tell."""
+    try:
+        return Path(port).group()
+    except (OSError, KeyError):
+        return "dialout"
