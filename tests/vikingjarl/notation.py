@@ -258,6 +258,7 @@ class Reader:
 
     def settle(self, clause: Clause, verb: str, town: str, unit: str | None) -> list[Step]:
         jarl = self.jarl
+        self.target, self.fighting = town, (unit,) if unit else ()
 
         def key(now: Situation) -> str:
             return f"{jarl}.{unit or only_unit(now, jarl, town)}.act"
@@ -327,11 +328,16 @@ class Reader:
         alone = [die["colour"] for die in value["dice"]] == ["red"] and " vs " not in thrown
         return [self._give(clause, "saga.roll" if alone else "battle.roll", value, "reply")]
 
-    def loot(self, clause: Clause, who: str | None, count: str | None, what: str) -> list[Step]:
+    def loot(
+        self, clause: Clause, who: str | None, count: str | None, what: str, more: str
+    ) -> list[Step]:
+        taken = {what: int(count or 1)}
+        taken |= {kind: int(n) for n, kind in re.findall(r"(\d+) (\w+)", more)}
+
         def value(now: Situation) -> Value:
             wants = wants_type(now, "battle.loot")
             as_form = wants == "form" if wants else count is not None and what in KINDS
-            return filled({what: int(count or 1)}) if as_form else picked(what)
+            return filled(taken) if as_form else picked(what)
 
         return [self._give(clause, "battle.loot", value, "reply", who)]
 
@@ -546,7 +552,7 @@ _CLAUSES: list[tuple[str, Callable[..., list[Step]]]] = [
     (r"resupply (.*)", Reader.resupply),
     (r"(?:losses|loses?) (.*)", Reader.losses),
     (r"roll (.*)", Reader.roll),
-    (rf"(?:({_JARL}) )?loots? (?:(\d+) )?(\w+)", Reader.loot),
+    (rf"(?:({_JARL}) )?loots? (?:(\d+) )?(\w+)((?: and \d+ \w+)*)", Reader.loot),
     (rf"(?:forced )?exit (?:({_JARL})(?:'s)? )?(ship|army) -> (\w+)", Reader.leave),
     (r"(buy|sell) (.*)", Reader.buy),
     (r"recruit (?:(\d+)|another) ?(.*)", Reader.recruit),

@@ -108,7 +108,7 @@ class InProcess:
         shown = self.game.view(self.state, self.box, seat).facts
         keys = [fact.key for fact in shown]
         assert len(keys) == len(set(keys)), f"a fact is shown twice to {seat}"
-        return {fact.key: fact.value for fact in shown}
+        return {fact.key: msgspec.to_builtins(fact.value) for fact in shown}
 
     def questions(self) -> tuple[Asked, ...]:
         asked = self.game.questions(self.state, self.box)

@@ -144,7 +144,7 @@ class Run:
                 del self.left[index]
                 self._do(step)
                 return True
-            if not (isinstance(step, Give) and step.kind in ("choice", "window", "reply")):
+            if not isinstance(step, Look) and not self._may_be_overtaken(step):
                 break
         return may_pass and self._pass_one()
 
@@ -160,9 +160,14 @@ class Run:
                 if step.kind != "deed":
                     # a roll closes what stands before it, so the lines before it come first
                     return first or self._key(step) != "battle.roll" or self._only_optional(step)
+                begin_now = self.eager and "battle.losses" not in self.open
                 return self._only_optional(step) and (
-                    self.eager or step.in_battle or not self._windows()
+                    begin_now or step.in_battle or not self._windows()
                 )
+
+    def _may_be_overtaken(self, step: Step) -> bool:
+        """Tell whether the table may ask for a later answer of the same run first."""
+        return isinstance(step, Give) and step.kind != "deed"
 
     def _only_optional(self, step: Step) -> bool:
         """Tell whether everything before this step may be left out."""
