@@ -20,7 +20,8 @@ class Cues(NamedTuple):
     tone_off: distance from the colour's examples in log brightness; tone_ahead: how much further
     the next colour is. edges, weakest: how clearly the four sides, and the weakest of them, are
     seen, 0..1. beside: share of the worst strip along a side that shows something a flat die would
-    not. room: millimetres to the nearest wall or die. burnt: share of the face that is too bright.
+    not. room: millimetres to the nearest wall or die. parallel: 1 where it lies along
+    a wall as a leaning die does, else 0. burnt: share of the face that is too bright.
     """
 
     alike: float
@@ -32,6 +33,7 @@ class Cues(NamedTuple):
     weakest: float
     beside: float
     room: float
+    parallel: float
     burnt: float
 
 

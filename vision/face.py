@@ -106,18 +106,19 @@ def centre(
     scale: float,
     margin_mm: float,
     best_of: int = 1,
+    steps: tuple[tuple[float, float], ...] = ((1.0, 4.0), (0.5, 2.0)),
 ) -> npt.NDArray[np.float64]:
     """Shift and turn each place, (n, 3), to where its drawing resembles the known ones most.
 
     bank: (m, 288) known descriptions in all their turns; best_of: so many of the most alike are
-    averaged.
+    averaged; steps: millimetres and degrees of each round.
     """
     if not len(places):
         return places
     best = places.copy()
-    for step, turn in ((1.0, 4.0), (0.5, 2.0)):
-        steps = [(dx * step, dy * step, 0.0) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-        grid = np.array([*steps, (0, 0, turn), (0, 0, -turn)])
+    for step, turn in steps:
+        moves = [(dx * step, dy * step, 0.0) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+        grid = np.array([*moves, (0, 0, turn), (0, 0, -turn)])
         tries = best[:, None] + grid[None]
         features = describe(sample(drawing, tries.reshape(-1, 3), side_mm, scale, margin_mm))
         each = np.sort(features @ bank.T, axis=1)[:, -best_of:].mean(axis=1)

@@ -17,6 +17,7 @@ from vision.fit import MARGIN_MM, TrayFit
 from vision.light import Change
 
 _NEAR_MM, _FAR_MM = 1.6, 4.6  # beyond the outline: where the side of a leaning die would show
+_REACH_MM = 9.0  # a die that leans has its upper face no further from what it leans on
 _LIT = -0.1  # log brightness: what is darker than this may be a shadow
 
 
@@ -25,10 +26,14 @@ def strips(
 ) -> npt.NDArray[np.float64]:
     """How much of the strip along each die's sides shows something: (n, 4), each 0..1.
 
+    A leaning die turns the side towards what it leans on into view; sides that face neither a wall
+    nor another die within reach count 0.
+
     places: (n, 3) centre x, y and angle of the upper faces; scale: pixels per millimetre of
     `change`. Sides are numbered clockwise from the one that the angle points to.
     """
-    lit = (change.thing & ((change.brighter > _LIT) | (change.tint > 0.12))).astype(np.uint8)
+    lit = change.thing & ((change.brighter > _LIT) | (change.tint > 0.12))
+    lit = (lit | change.drawn).astype(np.uint8)
     free = np.ones(lit.shape, np.uint8)
     outlines = [outline(fit, *place) for place in places]
     for shape in outlines:
@@ -37,6 +42,8 @@ def strips(
     for i, (place, shape) in enumerate(zip(places, outlines, strict=True)):
         turn = np.deg2rad(place[2])
         for side in range(4):
+            if not _can_lean(i, turn + side * np.pi / 2, places, fit.tray):
+                continue
             n = np.array([np.cos(turn + side * np.pi / 2), np.sin(turn + side * np.pi / 2)])
             t = np.array([-n[1], n[0]])
             reach = float((shape @ n).max())
@@ -82,6 +89,17 @@ def room_mm(places: npt.NDArray[np.float64], tray: Tray) -> npt.NDArray[np.float
     return result
 
 
+def parallel(place: npt.NDArray[np.float64], tray: Tray) -> bool:
+    """Whether a die lies along a wall as one does that leans on it: sides in line, a gap between.
+
+    Flat dice lie so by chance only; one in ten of those near a wall.
+    """
+    x, y, angle = (float(v) for v in place)
+    off = abs((angle + 45) % 90 - 45)
+    gap = min(x, y, tray.width_mm - x, tray.height_mm - y) - tray.die_side_mm / 2
+    return off < 7.0 and 2.2 < gap < 8.5
+
+
 def outline(fit: TrayFit, x: float, y: float, angle: float) -> Points:
     """Outline of a flat die in the drawing of the upper faces, (n, 2) in millimetres."""
     half = fit.tray.die_side_mm / 2
@@ -93,6 +111,20 @@ def outline(fit: TrayFit, x: float, y: float, angle: float) -> Points:
     # The foot of an upright die lies under its upper face, which is drawn further out.
     both = np.concatenate([top, foot]).astype(np.float32)
     return cv2.convexHull(both).reshape(-1, 2).astype(np.float64)
+
+
+def _can_lean(i: int, turn: float, places: npt.NDArray[np.float64], tray: Tray) -> bool:
+    """Whether side `turn` (radians) of die `i` faces a wall or another die that may hold it."""
+    n = np.array([np.cos(turn), np.sin(turn)])
+    side = tray.die_side_mm
+    x, y = places[i, :2]
+    walls = (((-1, 0), x), ((1, 0), tray.width_mm - x), ((0, -1), y), ((0, 1), tray.height_mm - y))
+    for way, room in walls:
+        if n @ np.array(way) > 0.8 and room < side / 2 + _REACH_MM:
+            return True
+    away = np.delete(places[:, :2], i, axis=0) - places[i, :2]
+    ahead, beside = away @ n, np.abs(away @ np.array([-n[1], n[0]]))
+    return bool(((ahead > 0.6 * side) & (ahead < side * 1.2 + _REACH_MM) & (beside < side)).any())
 
 
 def _fill(

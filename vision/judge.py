@@ -12,7 +12,7 @@ from vision.certainty import Cues, chance, face_chances
 from vision.face import centre, describe, sample, tones
 from vision.find import Square
 from vision.fit import MARGIN_MM, TrayFit
-from vision.flat import room_mm, strips
+from vision.flat import parallel, room_mm, strips
 from vision.known import Known
 from vision.learn import SCALE, DiceSet, crop_of, white_at
 from vision.light import Change, Floats
@@ -96,6 +96,7 @@ def _one(
         weakest=square.sides[0],
         beside=float(beside.max()),
         room=room,
+        parallel=float(parallel(place, tray)),
         burnt=burnt(face),
     )
     names = dice_set.face_names

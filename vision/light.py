@@ -29,6 +29,7 @@ class Change:
 
     mask: (h, w) bool, changed in brightness, colour or drawing: where to look for dice.
     thing: (h, w) bool, covered by something; shadows and lights are left out.
+    drawn: (h, w) bool, steep where the empty tray is not: edges, drawings, hard shadows' ends.
     brighter: (h, w) float32, change of log brightness beyond the light's own.
     tint: (h, w) float32, change of colour, 0 where only the brightness changed (a shadow).
     gain: (3,) log ratio of the whole tray's light to the reference's: blue, green, red.
@@ -37,6 +38,7 @@ class Change:
 
     mask: npt.NDArray[np.bool_]
     thing: npt.NDArray[np.bool_]
+    drawn: npt.NDArray[np.bool_]
     brighter: Floats
     tint: Floats
     gain: Floats
@@ -84,7 +86,8 @@ def compare(drawing: Floats, empty: Floats, margin_px: int) -> Change:
     # A dark die may be no darker than the felt; its drawing and its edges are new all the same.
     now, was = _relief(light_now), _relief(light_was)
     usual = float(np.percentile(was[inside][::3, ::3], 95))
-    mask |= now > np.maximum(2.0 * usual, was + 2.0 * usual)
+    drawn = now > np.maximum(2.0 * usual, was + 2.0 * usual)
+    mask |= drawn
     thing = (tint > max(0.12, 5 * noise_t)) | (brighter > max(0.2, 5 * noise_b))
     if grain >= _GRAIN:
         covered = kept < _COVERED * grain
@@ -96,6 +99,7 @@ def compare(drawing: Floats, empty: Floats, margin_px: int) -> Change:
     return Change(
         mask=closed > 0,
         thing=thing,
+        drawn=drawn,
         brighter=brighter,
         tint=tint,
         gain=gain.astype(np.float32),

@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.camera import Tray
 from vision.doubts import doubts
-from vision.face import describe, sample
+from vision.face import centre, describe, sample
 from vision.find import Square, choose, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, check_frame, find_tray
 from vision.judge import Scene, judge
@@ -36,7 +36,10 @@ __all__ = [
 
 _HALF = SCALE / 2  # pixels per millimetre of what is compared with the empty tray
 _SAME_DIE_MM = 5.0
-_DIE_LIKE = 0.60  # resemblance above which a square is taken for a die without further signs
+_PLAIN = 0.85  # resemblance that is enough by itself
+_WORTH_A_TRY = 0.35
+_TRIES = 24
+_DIE_LIKE = 0.66  # resemblance above which a square is taken for a die without further signs
 
 
 def read_dice(
@@ -122,11 +125,24 @@ def find_dice(scene: Scene, laid_out: Known) -> list[Square]:
     squares = find_squares(scene.drawing, scene.change, side, SCALE, MARGIN_MM)
     places = np.array([(s.x, s.y, s.angle) for s in squares]).reshape(-1, 3)
     alike = laid_out.alike(describe(sample(scene.drawing, places, side, SCALE, MARGIN_MM)))
+    # Edges alone may be drawn aside by a visible side face or a hard shadow: try around there.
+    near = np.flatnonzero((alike > _WORTH_A_TRY) & (alike < _PLAIN))[:_TRIES]
+    places[near] = centre(
+        scene.drawing, laid_out.bank, places[near], side, SCALE, MARGIN_MM, steps=((2.0, 6.0),)
+    )
+    alike[near] = laid_out.alike(
+        describe(sample(scene.drawing, places[near], side, SCALE, MARGIN_MM))
+    )
+    squares = [
+        replace(s, x=float(x), y=float(y), angle=float(a % 90))
+        for s, (x, y, a) in zip(squares, places, strict=True)
+    ]
     worth = [float(a) + 0.5 * s.score for a, s in zip(alike, squares, strict=True)]
     return [
         squares[i]
         for i in choose(squares, worth, side)
-        if alike[i] > _DIE_LIKE and _stands_out(squares[i], scene.change, side)
+        if alike[i] > _PLAIN
+        or (alike[i] > _DIE_LIKE and _stands_out(squares[i], scene.change, side))
     ]
 
 
