@@ -28,6 +28,7 @@ class Case:
     after: Mapping[str, Any] = field(default_factory=dict)
     config: Mapping[str, Any] = field(default_factory=dict)
     variant: tuple[str, ...] = ()
+    rounds: int | None = None
     result: str = "ok"
     basis: str = ""
 
@@ -35,7 +36,7 @@ class Case:
 def read_case(record: Mapping[str, Any]) -> Case:
     """Read a case; raises `ValueError` where it has a part that cases do not have."""
     known = {"id", "title", "before", "turn", "table", "after", "result", "source", "basis"}
-    if strange := set(record) - known - {"config", "variant"}:
+    if strange := set(record) - known - {"config", "variant", "rounds"}:
         raise ValueError(f"case {record.get('id')}: seen {sorted(strange)}, expected {known}")
     variant = record.get("variant", ())
     return Case(
@@ -47,6 +48,7 @@ def read_case(record: Mapping[str, Any]) -> Case:
         after=dict(_facts(record.get("after") or {}, before=False)),
         config={name: word(value) for name, value in (record.get("config") or {}).items()},
         variant=(variant,) if isinstance(variant, str) else tuple(variant),
+        rounds=record.get("rounds"),
         result=record.get("result", "ok"),
         basis=record.get("basis", ""),
     )

@@ -111,6 +111,8 @@ class Reader:
                 SetFact(part, f"box:{town}.defenders", number(int(defenders))),
                 SetFact(part, f"box:{town}.silver", number(int(silver))),
             ]
+        if found := re.match(r"card (\w+) symbol (yes|no)", bare):
+            return [SetFact(part, f"box:{found[1]}.symbol", picked(found[2]))]
         if found := re.match(r"(\w+) shows (.*)", bare):
             kinds = re.findall(r"wood|iron|mead", found[2])
             return [SetFact(part, f"fact:town.{found[1]}.sells", picked(*kinds))]

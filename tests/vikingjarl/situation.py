@@ -154,6 +154,7 @@ def _prompt_keys(words: str) -> tuple[str, ...]:
         (r"shield|flip", (".flip",)),
         (r"commit", ("battle.commit",)),
         (r"tyr", ("battle.losses",)),
+        (r"unit", ("saga.unit",)),
         (r"roll|dice", ("battle.roll", "saga.roll")),
     ):
         if re.search(said, words.lower()):
