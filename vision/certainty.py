@@ -37,22 +37,35 @@ class Cues(NamedTuple):
     burnt: float
 
 
-# Cue, span in which it counts, weight over that span (fitted).
-_WEIGHTS: dict[str, tuple[float, float, float]] = {
-    "match": (0.2, 0.75, 4.0),
-    "ahead": (0.1, 0.5, 3.0),
-    "tone_ahead": (0.0, 0.35, 3.0),
-}
-_BASE = -5.5
+# Cue; where it begins and ends to count (a cue may count downwards); weight over that span.
+_WEIGHTS: tuple[tuple[str, float, float, float], ...] = (
+    ("match", 0.15, 0.8, 2.31),
+    ("ahead", 0.05, 0.55, 3.15),
+    ("tone_ahead", 0.0, 0.6, 2.58),
+    ("tone_off", 0.9, 0.15, 2.41),
+    ("alike", 0.7, 0.97, 0.16),
+    ("edges", 0.45, 0.75, 2.22),
+    ("weakest", 0.3, 0.65, 1.57),
+    ("parallel", 1.0, 0.0, 2.76),
+    ("leaning", 0.5, 0.1, 3.70),
+    ("beside", 0.95, 0.5, 2.23),
+    ("burnt", 0.5, 0.05, 0.86),
+)
+_BASE = -17.12
 
 
 def chance(cues: Cues) -> float:
     """Chance that face and colour are right and the die lies flat, 0..1."""
+    values = {**cues._asdict(), "leaning": cues.beside * cues.parallel}
     total = _BASE
-    for name, (low, high, weight) in _WEIGHTS.items():
-        value = getattr(cues, name)
-        total += weight * float(np.clip((value - low) / (high - low), 0, 1))
+    for name, start, end, weight in _WEIGHTS:
+        total += weight * float(np.clip((values[name] - start) / (end - start), 0, 1))
     return float(1 / (1 + np.exp(-total)))
+
+
+def leans(cues: Cues) -> bool:
+    """Whether a die leans more likely than not: what it leans on and its own side both show it."""
+    return cues.beside * cues.parallel > 0.4 or cues.beside > 0.8
 
 
 def face_chances(match: npt.NDArray[np.float32], cues: Cues) -> list[float]:

@@ -151,17 +151,23 @@ def turn_tones(coarse: Floats) -> Floats:
 def tone_distance(one: Floats, others: Floats) -> Floats:
     """How differently two faces are coloured, in log brightness: (8, 8, 3) against (n, 8, 8, 3).
 
-    Hue counts fully, and so does what is light and what is dark on the face; how bright it is
-    altogether counts less, since light varies over the tray.
+    Hue counts most, and whether drawing and body are light on dark or dark on light; how bright
+    the die is altogether counts least, since shadows and glare change it. The weights are those
+    that kept the colours of rendered rolls furthest apart.
     """
-    diff = (one[None] - others)[:, _disc()]
+    disc = _disc()
+    diff = (one[None] - others)[:, disc]
     light = diff.mean(axis=2)
     middle = np.median(light, axis=1, keepdims=True)
     hue = np.linalg.norm(diff - light[..., None], axis=2)
-    drawn = np.minimum(np.abs(light - middle), 1.5)
-    return (
-        1.2 * np.median(hue, axis=1) + 0.5 * drawn.mean(axis=1) + 0.35 * np.abs(middle[:, 0])
-    ).astype(np.float32)
+    drawn = np.minimum(np.abs(light - middle), 1.5).mean(axis=1)
+    here, there = one[disc].mean(axis=1), others[:, disc].mean(axis=2)
+    here = here - here.mean()
+    there = there - there.mean(axis=1, keepdims=True)
+    size = np.linalg.norm(there, axis=1) * np.linalg.norm(here) + 0.3
+    against = 1 - (there @ here) / size
+    total = 1.6 * np.median(hue, axis=1) + 0.5 * drawn + 0.2 * np.abs(middle[:, 0])
+    return (total + 0.4 * against).astype(np.float32)
 
 
 @cache

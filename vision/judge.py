@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Tray
-from vision.certainty import Cues, chance, face_chances
+from vision.certainty import Cues, chance, face_chances, leans
 from vision.face import centre, describe, sample, tones
 from vision.find import Square
 from vision.fit import MARGIN_MM, TrayFit
@@ -101,7 +101,7 @@ def _one(
     )
     names = dice_set.face_names
     on_rim = not _within(x, y, tray, _OUTSIDE_MM)
-    cocked = not on_rim and _off_wall(x, y, angle, tray) < -_LEANS_MM
+    cocked = not on_rim and (leans(cues) or _off_wall(x, y, angle, tray) < -_LEANS_MM)
     confidence = chance(cues)
     chances = face_chances(match[ranked], cues)
     likely = tuple((names[f], round(c, 3)) for f, c in zip(ranked[:3], chances, strict=False))

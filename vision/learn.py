@@ -27,7 +27,7 @@ SCALE = 3.0
 """Pixels per millimetre of the straight drawing that faces are read from."""
 CROP = 128
 """Pixels along a kept crop; the face's side is two thirds of it."""
-ALIKE = 0.75
+ALIKE = 0.82
 """Faces whose drawings resemble each other more than this are refused."""
 
 _CANDIDATES = 10
