@@ -11,6 +11,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from vision.render_hand import Hand, paint_hand
 from vision.render_light import Lamp, Light
 from vision.render_random import enrolment_roll, random_box, random_roll
 from vision.render_roll import CONDITIONS, Box, Placed, Roll
-from vision.render_sensor import Exposed, Sensor, develop, expose
+from vision.render_sensor import Exposed, Sensor, develop, expose, metered
 from vision.render_stage import Picture, Planes, rectangle
 from vision.render_throw import Throw, random_throw
 from vision.render_view import Lens, View, cover
@@ -49,8 +50,10 @@ __all__ = [
     "random_roll",
     "random_throw",
     "render",
+    "steady_sensor",
     "throw_frames",
     "write_box",
+    "write_enrolment",
 ]
 
 
@@ -98,6 +101,14 @@ def expose_roll(box: Box, roll: Roll) -> tuple[Exposed, dict[str, Any]]:
     exposed = expose(frame, roll.sensor, tint)
     seen = {i: float((tops == i + 1).sum()) / max(1, alone[i]) for i in alone}
     return exposed, _truth(box, roll, seen)
+
+
+def steady_sensor(box: Box) -> Sensor:
+    """The box's sensor with its exposure locked at what suits the empty tray."""
+    scene = box.ground(box.view).albedo * Light(box.lamp).on_ground(
+        box.view, box.ground(box.view), []
+    )
+    return replace(box.sensor, exposure=metered(scene))
 
 
 def throw_frames(

@@ -61,7 +61,8 @@ class DieKind:
 
     die_id: its number; colour: name of its body colour; faces: what its six faces show; body: the
     body's colour; round_mm: radius of its edges; gloss: 0 matt to 1 polished; grain: wooden streaks
-    of the body; off: for each face how the drawing sits beside the middle (x, y mm, degrees).
+    of the body; off: for each face how the drawing sits beside the middle (x, y mm, degrees);
+    print: how its faces are made where that differs from its box.
     """
 
     die_id: int
@@ -72,6 +73,7 @@ class DieKind:
     gloss: float = 0.3
     grain: float = 0.0
     off: tuple[tuple[float, float, float], ...] = ((0.0, 0.0, 0.0),) * 6
+    print: Print | None = None
 
 
 @dataclass(frozen=True, eq=False)

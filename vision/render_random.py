@@ -209,6 +209,8 @@ def random_roll(box: Box, difficulty: str, seed: int) -> Roll:
     view, lamp, sensor = _circumstances(box, conditions, hard, rng)
     dice = scatter(box, count, conditions, rng)
     hand = random_hand(rng) if "hand" in conditions else None
+    if hand is not None:
+        dice = [d for d in dice if rng.random() < 0.1 or not _under(d.pose, hand)] or dice[:1]
     return Roll(tuple(dice), view, lamp, sensor, hand, (), difficulty, frozenset(conditions))
 
 
@@ -385,6 +387,12 @@ def _at_wall(
         if all(apart(place.pose, d.pose) > 1 for d in dice):
             return place
     return None
+
+
+def _under(pose: Pose, hand: Hand) -> bool:
+    balls = hand.balls()
+    far = np.linalg.norm(balls[:, :2] - pose.centre[:2], axis=1)
+    return bool((far < balls[:, 3] + 9).any())
 
 
 def _reach(angle: float) -> float:

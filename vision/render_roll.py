@@ -61,7 +61,8 @@ class Box:
     def dressed(self) -> dict[int, Dressed]:
         """The dice with their drawings, by die id."""
         return {
-            kind.die_id: Dressed(kind, self.artwork, self.print, self.seed) for kind in self.kinds
+            kind.die_id: Dressed(kind, self.artwork, kind.print or self.print, self.seed)
+            for kind in self.kinds
         }
 
     def ground(self, view: View) -> Ground:

@@ -44,9 +44,8 @@ class Flight:
         # Bounces that die away, and never a corner below the felt.
         corners = np.abs(turned[2]).sum() * HALF
         hop = 42 * (1 - t) ** 2 * abs(np.cos(self.bounces * np.pi * t))
-        over_rim = 0.0
-        if not (0 < flat[0] < INNER[0] and 0 < flat[1] < INNER[1]):
-            over_rim = RIM_HIGH + 6
+        inside = min(flat[0], INNER[0] - flat[0], flat[1], INNER[1] - flat[1])
+        over_rim = (RIM_HIGH + 6) * float(np.clip(1 - (inside - 6) / 12, 0, 1)) * (1 - t)
         height = max(corners, rest.centre[2] if t > 0.97 else 0.0) + hop * 0.6 + over_rim
         return Pose(np.array([flat[0], flat[1], height]), turned)
 
@@ -90,7 +89,9 @@ class Throw:
         return replace(self.hand, reach_mm=self.hand.reach_mm - 110 * (1 - min(1, coming, going)))
 
 
-def thrown(rest: Roll, rng: np.random.Generator, hand: Hand | None, release: float = 0.6) -> Throw:
+def thrown(
+    rest: Roll, rng: np.random.Generator, hand: Hand | None = None, release: float = 0.0
+) -> Throw:
     """How dice may have come to lie as in `rest`: thrown at `release` seconds, from one side."""
     edge = hand.edge if hand else EDGES[int(rng.integers(4))]
     along = hand.along if hand else float(rng.uniform(0.3, 0.7))
@@ -132,4 +133,4 @@ def random_throw(box: Box, seed: int, dice: int | None = None) -> Throw:
     )
     hand = replace(random_hand(rng), reach_mm=float(rng.uniform(40, 60)), height_mm=60.0)
     rest = replace(Roll.empty(box), dice=tuple(placed))
-    return thrown(rest, rng, hand if rng.random() < 0.7 else None)
+    return thrown(rest, rng, hand if rng.random() < 0.7 else None, 0.6)

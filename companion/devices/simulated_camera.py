@@ -1,0 +1,328 @@
+"""A tray and a camera that exist only in the computer: dice are thrown, the camera gives pictures.
+
+The driver above it is the real one and gets nothing but frames (`vision.render` draws them, they
+go through JPEG). What happens in the tray is steered from outside: throws, hands, doubtful dice,
+covered markers, a knocked camera, a pulled plug.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from vision.render import Box, Hand, Placed, Roll, develop, expose_roll, steady_sensor
+from vision.render_battle import playing_box
+from vision.render_random import EDGES, free_place, leaning, random_hand, touching
+from vision.render_throw import Flight, thrown
+from vision.seen import Picture
+
+_HAND_SECONDS = 0.3  # a hand's way in or out
+_GRAB_SECONDS = 0.4  # from a hand's coming until the dice are gone
+_FULL = 40
+
+
+@dataclass
+class _Die:
+    """A die in the tray: where it comes to rest, how it gets there, from when and until when."""
+
+    rest: Placed
+    flight: Flight | None
+    since: float
+    until: float = float("inf")
+
+
+class SimulatedTray:
+    """The tray as a frame source: the tray's steering, and `open`, `read`, `close` of its camera.
+
+    seed: of everything that happens by chance. box: dice, tray, light and camera, else our battle
+    dice at play (`vision.render_battle.playing_box`). fps: frames a second. scramble: the drawings
+    on the dice are cut up, so that every honest reader is unsure. clock: monotonic seconds.
+
+    All methods may be called from any thread. Dice are counted from 0 in the order they were
+    thrown, those still in the tray only.
+    """
+
+    def __init__(
+        self,
+        seed: int | None = None,
+        box: Box | None = None,
+        *,
+        fps: float = 12.0,
+        scramble: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._box = playing_box(scramble=scramble) if box is None else box
+        self._rng = np.random.default_rng(seed)
+        self._noise = np.random.default_rng(seed)
+        self._clock, self._pause = clock, 1.0 / fps
+        self._lock = threading.Lock()
+        self._wake = threading.Event()
+        self._dice: list[_Die] = []
+        self._hand: Hand | None = None
+        self._hand_from = self._hand_until = 0.0
+        self._free_at = 0.0
+        self._covered: frozenset[int] = frozenset()
+        self._view = self._box.view
+        self._plugged = True
+        self._open = False
+        self._due = 0.0
+        self._sensor = steady_sensor(self._box)
+        self._drawn: tuple[Any, Any] | None = None
+
+    # ---- what happens in the tray
+
+    def throw(
+        self,
+        dice: Sequence[tuple[str, str | None]],
+        rng: random.Random | np.random.Generator | None = None,
+    ) -> float:
+        """Throw dice, given as body colour and face (None: chance); they join those that lie there.
+
+        Answers the clock's second at which the last of them lies still: about 0.8 s from now, later
+        where a hand is still clearing the tray. Raises `ValueError` where the box has no die of a
+        colour with that face, or the tray is full; then none is thrown.
+        """
+        with self._lock:
+            chance = self._chance(rng)
+            now = self._clock()
+            start = max(now, self._free_at)
+            lying = [d.rest for d in self._dice if d.until > start]
+            placed: list[Placed] = []
+            for colour, face in dice:
+                if len(lying) + len(placed) >= _FULL:
+                    raise ValueError(f"{_FULL} dice lie in the tray; it holds no more, clear it")
+                placed.append(self._place(colour, face, [*lying, *placed], chance))
+            flight = thrown(Roll(tuple(placed), self._view, self._box.lamp, self._sensor), chance)
+            self._dice += [
+                _Die(die, way, start) for die, way in zip(placed, flight.flights, strict=True)
+            ]
+            return start + flight.rest_at
+
+    def clear(self) -> None:
+        """A hand comes and takes all dice out; an empty tray stays as it is."""
+        with self._lock:
+            now = self._clock()
+            present = [d for d in self._dice if d.until > now]
+            if not present:
+                return
+            for die in present:
+                die.until = min(die.until, now + _GRAB_SECONDS)
+            self._reach_in(now, now + _GRAB_SECONDS + _HAND_SECONDS, 115.0)
+            self._free_at = self._hand_until
+
+    def hand_in(self) -> None:
+        """A hand reaches over the tray and stays."""
+        with self._lock:
+            self._reach_in(self._clock(), float("inf"), 90.0)
+
+    def hand_out(self) -> None:
+        """The hand goes away."""
+        with self._lock:
+            self._hand_until = min(self._hand_until, self._clock() + _HAND_SECONDS)
+
+    def lift(self, n: int) -> None:
+        """Take one die out; raises `IndexError` where there is none of that number."""
+        with self._lock:
+            self._present(n).until = self._clock()
+
+    def cock(self, n: int) -> None:
+        """Lean one die on the wall, its face as it was but tilted."""
+        with self._lock:
+            die = self._present(n)
+            others = [d.rest for d in self._dice if d is not die and d.until > self._clock()]
+            kind = self._box.kind(die.rest.die_id)
+            face = kind.faces[die.rest.pose.upper]
+            leant = leaning(kind, face, [], self._rng)
+            for _ in range(20):
+                if leant is not None and self._fits(leant, others):
+                    break
+                leant = leaning(kind, face, [], self._rng)
+            if leant is not None:
+                die.rest = leant
+
+    def glare(self, n: int) -> None:
+        """Let the lamp shine back from one die's upper face, so that it can hardly be read."""
+        with self._lock:
+            die = self._present(n)
+            die.rest = replace(die.rest, glare=(3.0, 9.0, 0.5, -0.5))
+
+    def cover_marker(self, marker: int) -> None:
+        """Lay a card over one of the corner markers 0 to 3."""
+        if marker not in (0, 1, 2, 3):
+            raise ValueError(f"marker {marker} seen; the tray has 0, 1, 2 and 3")
+        with self._lock:
+            self._covered |= {marker}
+
+    def uncover_markers(self) -> None:
+        """Take the cards away again."""
+        with self._lock:
+            self._covered = frozenset()
+
+    def nudge_camera(self, mm: float = 6.0) -> None:
+        """Knock against the camera: it now looks `mm` beside where it looked, a little turned."""
+        with self._lock:
+            way = self._rng.uniform(0, 2 * np.pi)
+            x, y = self._view.aim
+            aim = (float(x + mm * np.cos(way) * 0.5), float(y + mm * np.sin(way) * 0.5))
+            turn = self._view.turn_deg + float(self._rng.choice([-1, 1])) * mm / 12
+            self._view = replace(self._view, aim=aim, turn_deg=turn)
+
+    def unplug(self) -> None:
+        """Pull the camera's plug: `read` and `open` raise `OSError`."""
+        with self._lock:
+            self._plugged = self._open = False
+            self._wake.set()
+
+    def plug(self) -> None:
+        """Plug the camera in again; it has to be opened anew."""
+        with self._lock:
+            self._plugged = True
+
+    # ---- the camera
+
+    def open(self) -> None:
+        """Open the camera; raises `OSError` while it is unplugged."""
+        with self._lock:
+            if not self._plugged:
+                raise OSError("the simulated camera is unplugged")
+            self._open, self._due = True, self._clock()
+            self._wake.clear()
+
+    def read(self) -> tuple[float, Picture] | None:
+        """Wait for the next frame; answers when its exposure began, and the frame.
+
+        Raises `OSError` when the camera is not open or its plug was pulled.
+        """
+        self._check()
+        wait = self._due - self._clock()
+        if wait > 0:
+            self._wake.wait(wait)
+        self._check()
+        at = self._clock()
+        self._due = max(self._due, at) + self._pause
+        return at, self.picture(at)
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        with self._lock:
+            self._open = False
+            self._wake.set()
+
+    def picture(self, at: float) -> Picture:
+        """The frame whose exposure begins at a second of the clock, (720, 960, 3) with fresh noise.
+
+        While nothing in the tray changes, the scene is drawn once and only the noise is new.
+        """
+        with self._lock:
+            roll = self._roll(at)
+            key = (roll.dice, roll.hand, roll.view, roll.covered)
+            drawn = self._drawn
+        if drawn is None or drawn[0] != key:
+            drawn = (key, expose_roll(self._box, roll)[0])
+            with self._lock:
+                self._drawn = drawn
+        return develop(drawn[1], roll.sensor, self._noise)
+
+    def truth(self, at: float | None = None) -> list[dict[str, Any]]:
+        """What really lies in the tray, for tests: the dice as `vision.render` tells them."""
+        with self._lock:
+            roll = self._roll(self._clock() if at is None else at)
+        return list(expose_roll(self._box, roll)[1]["dice"])
+
+    # ---- private
+
+    def _check(self) -> None:
+        if not self._plugged:
+            raise OSError("the simulated camera was unplugged")
+        if not self._open:
+            raise OSError("the simulated camera is not open")
+
+    def _roll(self, at: float) -> Roll:
+        """The scene at a time; the caller holds the lock."""
+        self._dice = [d for d in self._dice if d.until > at]
+        seen = [die for die in (_seen(d, at) for d in self._dice) if die is not None]
+        return Roll(
+            tuple(seen),
+            self._view,
+            self._box.lamp,
+            self._sensor,
+            self._hand_at(at),
+            tuple((marker, 1.0) for marker in sorted(self._covered)),
+        )
+
+    def _hand_at(self, at: float) -> Hand | None:
+        if self._hand is None or not self._hand_from <= at < self._hand_until:
+            return None
+        share = min(1.0, (at - self._hand_from) / _HAND_SECONDS)
+        share = min(share, (self._hand_until - at) / _HAND_SECONDS)
+        if share >= 1.0:
+            return self._hand
+        return replace(self._hand, reach_mm=self._hand.reach_mm - 130 * (1 - share))
+
+    def _reach_in(self, since: float, until: float, reach_mm: float) -> None:
+        edge = EDGES[int(self._rng.integers(len(EDGES)))]
+        hand = random_hand(self._rng)
+        self._hand = replace(hand, edge=edge, reach_mm=reach_mm, along=0.5)
+        self._hand_from, self._hand_until = since, until
+
+    def _present(self, n: int) -> _Die:
+        now = self._clock()
+        present = [d for d in self._dice if d.until > now]
+        if not 0 <= n < len(present):
+            raise IndexError(f"die {n} seen; {len(present)} dice lie in the tray, counted from 0")
+        return present[n]
+
+    def _chance(self, rng: random.Random | np.random.Generator | None) -> np.random.Generator:
+        if rng is None:
+            return self._rng
+        if isinstance(rng, random.Random):
+            return np.random.default_rng(rng.getrandbits(64))
+        return rng
+
+    def _place(
+        self, colour: str, face: str | None, dice: list[Placed], rng: np.random.Generator
+    ) -> Placed:
+        kinds = [k for k in self._box.kinds if k.colour == colour]
+        fitting = [k for k in kinds if face is None or face in k.faces]
+        if not fitting:
+            known = sorted({(k.colour, f) for k in self._box.kinds for f in k.faces})
+            listed = ", ".join(f"{c} {f}" for c, f in known)
+            raise ValueError(f"no {colour} die with face {face!r}; there are: {listed}")
+        used = [d.die_id for d in dice]
+        # More dice than the box has: the same kind lies there twice.
+        kind = min(fitting, key=lambda k: (used.count(k.die_id), rng.random()))
+        shown = kind.faces[int(rng.integers(6))] if face is None else face
+        place = None
+        for gap in (6.0, 3.0, 1.0):
+            place = place or free_place(kind, shown, dice, rng, gap)
+        place = place or touching(kind, shown, dice, rng)
+        if place is None:
+            raise ValueError(f"{len(dice)} dice lie in the tray; no room is left, clear it")
+        return place
+
+    def _fits(self, leant: Placed, others: list[Placed]) -> bool:
+        low, high = leant.pose.corners().min(0), leant.pose.corners().max(0)
+        for other in others:
+            corners = other.pose.corners()
+            if (corners.min(0) < high).all() and (corners.max(0) > low).all():
+                return False
+        return True
+
+
+def _seen(die: _Die, at: float) -> Placed | None:
+    """A die as the camera sees it at a time: at rest, blurred by its motion, or not there yet."""
+    if die.flight is None:
+        return die.rest
+    poses = [die.flight.pose(die.rest.pose, at - die.since + step) for step in (0.0, 0.004, 0.008)]
+    seen = tuple(p for p in poses if p is not None)
+    if not seen:
+        return None
+    if all(p is die.rest.pose for p in seen):
+        return die.rest
+    return replace(die.rest, poses=seen, cocked=False, glare=None)
