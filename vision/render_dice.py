@@ -334,7 +334,8 @@ def _colour(
             na, nb = axes[a, 2], axes[b, 2]
             if abs(na @ nb) > 0.5 or (a not in seen and b not in seen):
                 continue
-            along = np.cross(na, nb) * (HALF - r)
+            # The edge runs along the axis that is left: 0 to 5 are three pairs of faces.
+            along = axes[({0, 1, 2} - {a // 2, b // 2}).pop() * 2, 2] * (HALF - r)
             core = pose.centre + (HALF - r) * (na + nb)
             sky_a = open_sky.get(a, 0.25)
             sky_b = open_sky.get(b, 0.25)

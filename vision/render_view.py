@@ -7,7 +7,7 @@ pixels have their centres at whole numbers.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -61,15 +61,15 @@ class View:
     turn_deg: float = 0.0
     aim: tuple[float, float] = TRAY_MIDDLE
 
-    @property
+    @cached_property
     def eye(self) -> Floats:
         """Where the lens is, (3,) millimetres."""
-        sight = self._axes()[2]
+        sight = self._axes[2]
         return np.array([*self.aim, 0.0]) + sight * (self.height_mm / sight[2])
 
     def project(self, points: npt.ArrayLike) -> Floats:
         """Pixels (n, 2) of points (n, 3) in tray millimetres."""
-        seen = (np.asarray(points, np.float64).reshape(-1, 3) - self.eye) @ self._axes().T
+        seen = (np.asarray(points, np.float64).reshape(-1, 3) - self.eye) @ self._axes.T
         flat = seen[:, :2] / seen[:, 2:3]
         r2 = (flat**2).sum(1, keepdims=True)
         k1, k2 = self.lens.bend
@@ -78,7 +78,7 @@ class View:
     def plane(self, z: float) -> Maps:
         """Tray x, y (height, width, 2) that each pixel sees in the plane at height `z`."""
         rays = _rays(self.lens)
-        axes = self._axes()
+        axes = self._axes
         eye = self.eye
         # Ray direction in the tray: x * axes[0] + y * axes[1] + axes[2]; met at height z.
         deep = rays[..., 0] * axes[0, 2] + rays[..., 1] * axes[1, 2] + np.float32(axes[2, 2])
@@ -93,6 +93,7 @@ class View:
         """Scale in the middle of the tray at height `z`."""
         return self.lens.focal_px / (self.height_mm - z)
 
+    @cached_property
     def _axes(self) -> Floats:
         """Rows: picture right, picture down and the line of sight, in tray coordinates.
 
