@@ -152,7 +152,8 @@ class InProcess:
             return Taken(pending=True)
         stored = msgspec.msgpack.encode(decided)
         self.past.append(msgspec.msgpack.encode(self.state))
-        for event in msgspec.msgpack.decode(stored, type=tuple[self.game.EVENTS, ...]):
+        events: Any = tuple[self.game.EVENTS, ...]  # pyright: ignore[reportInvalidTypeForm]
+        for event in msgspec.msgpack.decode(stored, type=events):
             self.game.apply(self.state, event)
         self.state = msgspec.msgpack.decode(
             msgspec.msgpack.encode(self.state), type=type(self.state)

@@ -244,9 +244,8 @@ class Run:
         while self.left and self._advance(may_pass=False):
             pass
         text = line.removeprefix("try ").removeprefix("to ")
-        self.reader.trying = True
-        steps = [step for step in self.reader.read(text) if isinstance(step, Give | SetFact)]
-        self.reader.trying = False
+        read = self.reader.read(text, trying=True)
+        steps: list[Step] = [step for step in read if isinstance(step, Give | SetFact)]
         if not steps:
             self._fail(f"{line!r}: nothing in it is an answer")
         if not (isinstance(steps[0], Give) and self._key(steps[0]) in self.open):

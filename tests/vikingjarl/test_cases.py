@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.vikingjarl.cases import Case, read_case, shipped_cases
+from tests.vikingjarl.over_http import OverHttp
 from tests.vikingjarl.playing import start_in_process
 from tests.vikingjarl.running_a_case import run_case
 
@@ -27,6 +29,18 @@ def by_id(case: Case) -> str:
 @pytest.mark.parametrize("case", WORKED, ids=by_id)
 def test_worked_case(case: Case, eager: bool) -> None:
     run_case(case, start_in_process, eager)
+
+
+@pytest.fixture
+def over_http(tmp_path: Path) -> Iterator[OverHttp]:
+    table = OverHttp(tmp_path)
+    yield table
+    table.close()
+
+
+@pytest.mark.parametrize("case", WORKED, ids=by_id)
+def test_worked_case_over_http(case: Case, over_http: OverHttp) -> None:
+    run_case(case, over_http.start)
 
 
 @both_ways
