@@ -7,6 +7,8 @@ it is, the table knows.
 
 from __future__ import annotations
 
+import contextlib
+import grp
 import logging
 import threading
 import time
@@ -44,7 +46,7 @@ class CardReader:
         self._kinds: dict[str, int] = {}  # SAK by UID, of the cards that come or lie there
         self._notes: dict[str, str | int | float] = {}
         self._shown: object = None
-        self._was_ready = False
+        self._was_ready, self._tries, self._lost_at = False, 0, 0.0
         self._hint: tuple[Trouble, float] | None = None
         self._unusable = 0
         self._looks = self._sights = self._looks_then = 0  # how often the lying card answers
@@ -69,39 +71,45 @@ class CardReader:
     # ---- the thread
 
     def _run(self, outlet: Outlet) -> None:
-        tries = 0
-        lost_at: float | None = None
         while not self._stop.is_set():
-            chip = self._chip = Pn532(self.port, self._first_answer, self._stop)
             try:
-                chip.open()
-                if lost_at is not None:
-                    at = time.monotonic()
-                    self._tell(outlet, self._presence.back(at, at - lost_at))
-                tries = 0
-                self._notes |= {"firmware": chip.firmware, "speed": HOME_SPEED}
-                if chip.found_at != HOME_SPEED:
-                    self._notes["found_at"] = chip.found_at
-                self._watch(outlet, chip)
-            except NotOpened as error:
-                if not self._stop.is_set():
-                    log.info("card reader %s: %s", self.port, error)
-                    self._show(outlet, self._lost(), self._not_opened(error))
-            except ReaderLost as error:
-                log.info("card reader %s is gone: %s", self.port, error)
-                self._show(outlet, "gone", self._trouble("lost"))
-            except Garbled as error:
-                log.info("card reader %s: %s", self.port, error)
-                self._show(outlet, "gone", self._trouble("garbled"))
-            except Exception:
+                self._once(outlet)
+            except Exception:  # whatever it was, the next round may do
                 log.exception("the card reader stumbled")
-                self._show(outlet, "gone", self._trouble("stumbled"))
-            finally:
-                if tries == 0:
-                    lost_at = time.monotonic()
-                chip.close()
-            self._stop.wait(_PAUSES[min(tries, len(_PAUSES) - 1)])
-            tries += 1
+                with contextlib.suppress(Exception):
+                    self._show(outlet, "gone", self._trouble("stumbled"))
+            self._stop.wait(_PAUSES[min(self._tries, len(_PAUSES) - 1)])
+            self._tries += 1
+
+    def _once(self, outlet: Outlet) -> None:
+        """Open the reader, look for cards until it is lost, and say why."""
+        chip = self._chip = Pn532(self.port, self._first_answer, self._stop)
+        try:
+            chip.open()
+            self._opened(outlet, chip)
+            self._watch(outlet, chip)
+        except NotOpened as error:
+            log.info("card reader %s: %s", self.port, error)
+            self._show(outlet, "gone" if self._was_ready else "waiting", self._not_opened(error))
+        except ReaderLost as error:
+            log.info("card reader %s is gone: %s", self.port, error)
+            self._show(outlet, "gone", self._trouble("lost"))
+        except Garbled as error:
+            log.info("card reader %s: %s", self.port, error)
+            self._show(outlet, "gone", self._trouble("garbled"))
+        finally:
+            if self._tries == 0:
+                self._lost_at = time.monotonic()
+            chip.close()
+
+    def _opened(self, outlet: Outlet, chip: Pn532) -> None:
+        at = time.monotonic()
+        if self._was_ready:
+            self._tell(outlet, self._presence.back(at, at - self._lost_at))
+        self._was_ready, self._tries = True, 0
+        self._notes |= {"firmware": chip.firmware, "speed": HOME_SPEED}
+        if chip.found_at != HOME_SPEED:
+            self._notes["found_at"] = chip.found_at
 
     def _watch(self, outlet: Outlet, chip: Pn532) -> None:
         """Look for cards until the reader is lost; raises `Garbled` and `ReaderLost`."""
@@ -156,7 +164,6 @@ class CardReader:
     # ---- how it is
 
     def _show_ready(self, outlet: Outlet, now: float) -> None:
-        self._was_ready = True
         if self._hint is not None and now - self._hint[1] > _HINT:
             self._hint = None
         self._show(outlet, "ready", self._hint[0] if self._hint else None)
@@ -166,9 +173,6 @@ class CardReader:
         if now != self._shown and not self._stop.is_set():
             self._shown = now
             outlet.state(DeviceState(DEVICE, condition, trouble, dict(self._notes)))
-
-    def _lost(self) -> Condition:
-        return "gone" if self._was_ready else "waiting"
 
     def _not_opened(self, error: NotOpened) -> Trouble:
         if error.why == "missing":
@@ -192,6 +196,6 @@ def _is_phone(found: Found) -> bool:
 def _group_of(port: str) -> str:
     """Return the group that may use the port, `dialout` where nobody can tell."""
     try:
-        return Path(port).group()
+        return grp.getgrgid(Path(port).stat().st_gid).gr_name
     except (OSError, KeyError):
         return "dialout"
