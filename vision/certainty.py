@@ -39,19 +39,19 @@ class Cues(NamedTuple):
 
 # Cue; where it begins and ends to count (a cue may count downwards); weight over that span.
 _WEIGHTS: tuple[tuple[str, float, float, float], ...] = (
-    ("match", 0.15, 0.8, 2.31),
-    ("ahead", 0.05, 0.55, 3.15),
-    ("tone_ahead", 0.0, 0.6, 2.58),
-    ("tone_off", 0.9, 0.15, 2.41),
-    ("alike", 0.7, 0.97, 0.16),
-    ("edges", 0.45, 0.75, 2.22),
-    ("weakest", 0.3, 0.65, 1.57),
-    ("parallel", 1.0, 0.0, 2.76),
-    ("leaning", 0.5, 0.1, 3.70),
-    ("beside", 0.95, 0.5, 2.23),
-    ("burnt", 0.5, 0.05, 0.86),
+    ("match", 0.15, 0.8, 8.62),
+    ("ahead", 0.05, 0.55, 1.50),
+    ("tone_ahead", 0.0, 0.3, 2.00),
+    ("tone_off", 0.9, 0.15, 0.85),
+    ("alike", 0.7, 0.97, 1.47),
+    ("edges", 0.45, 0.75, 1.00),
+    ("weakest", 0.3, 0.65, 0.50),
+    ("parallel", 1.0, 0.0, 2.10),
+    ("leaning", 0.5, 0.1, 3.42),
+    ("beside", 0.95, 0.5, 1.22),
+    ("burnt", 0.5, 0.05, 0.50),
 )
-_BASE = -17.12
+_BASE = -17.75
 
 
 def chance(cues: Cues) -> float:
