@@ -229,6 +229,17 @@ class SimulatedTray:
                 self._drawn = drawn
         return develop(drawn[1], roll.sensor, self._noise)
 
+    def faces(self) -> list[tuple[str, str]]:
+        """Body colour and face of every die in the tray, in the order they were thrown."""
+        with self._lock:
+            now = self._clock()
+            present = [d.rest for d in self._dice if d.until > now]
+        kinds = [self._box.kind(die.die_id) for die in present]
+        return [
+            (kind.colour, kind.faces[die.pose.upper])
+            for kind, die in zip(kinds, present, strict=True)
+        ]
+
     def truth(self, at: float | None = None) -> list[dict[str, Any]]:
         """What really lies in the tray, for tests: the dice as `vision.render` tells them."""
         with self._lock:
