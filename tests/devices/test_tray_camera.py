@@ -1,0 +1,107 @@
+"""The tray camera's real driver on a simulated tray: it gets pixels only."""
+
+from __future__ import annotations
+
+import queue
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from companion.devices.simulated_camera import SimulatedTray
+from companion.devices.tray_camera import TrayCamera
+from companion.terms import Condition, DeviceState, DiceReading, Reading
+from vision.learn import find_set
+
+PATIENCE = 15.0  # seconds to wait for what must come; generous, for a busy machine
+
+
+class Bench:
+    """An outlet that keeps what was handed over."""
+
+    def __init__(self) -> None:
+        self.readings: queue.Queue[Reading] = queue.Queue()
+        self.states: queue.Queue[DeviceState] = queue.Queue()
+
+    def reading(self, reading: Reading) -> None:
+        self.readings.put(reading)
+
+    def state(self, state: DeviceState) -> None:
+        self.states.put(state)
+
+    def wait_for(self, condition: Condition) -> DeviceState:
+        while True:
+            state = self.states.get(timeout=PATIENCE)
+            if state.condition == condition:
+                return state
+
+    def throw(self) -> DiceReading:
+        reading = self.readings.get(timeout=PATIENCE)
+        assert isinstance(reading, DiceReading)
+        return reading
+
+
+@pytest.fixture
+def tray() -> SimulatedTray:
+    return SimulatedTray(seed=11)
+
+
+@pytest.fixture
+def bench(tray: SimulatedTray, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+    bench = Bench()
+    state = tmp_path_factory.mktemp("state")
+    camera = TrayCamera(tray, find_set("battle", state), "battle")
+    camera.start(bench)
+    bench.wait_for("ready")
+    yield bench
+    camera.stop()
+
+
+def faces(reading: DiceReading) -> list[tuple[str, str | None]]:
+    return sorted((die.colour, die.face) for die in reading.dice)
+
+
+def test_a_throw_is_read_once_it_lies_still(tray: SimulatedTray, bench: Bench) -> None:
+    dice = [("black", "helmet"), ("black", "shield"), ("black", "helmet"), ("white", "shield")]
+    tray.throw(dice, random.Random(3))
+    reading = bench.throw()
+    assert faces(reading) == sorted(dice)
+    assert all(die.crop in reading.pictures for die in reading.dice)
+
+
+def test_the_next_throw_counts_anew_and_clearing_is_no_result(
+    tray: SimulatedTray, bench: Bench
+) -> None:
+    tray.throw([("red", "helmet")], random.Random(3))
+    first = bench.throw()
+    tray.clear()
+    tray.throw([("red", "shield")], random.Random(4))
+    second = bench.throw()
+    assert faces(second) == [("red", "shield")]
+    assert second.settle != first.settle
+
+
+def test_a_pulled_camera_says_what_to_do_and_comes_back(tray: SimulatedTray, bench: Bench) -> None:
+    tray.unplug()
+    gone = bench.wait_for("gone")
+    assert gone.trouble is not None
+    assert gone.trouble.do.key == "camera.gone.do"
+    tray.plug()
+    bench.wait_for("ready")
+    tray.throw([("black", "helmet")], random.Random(5))
+    assert faces(bench.throw()) == [("black", "helmet")]
+
+
+def test_a_hidden_corner_is_named(
+    tray: SimulatedTray, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    tray.cover_marker(2)
+    bench = Bench()
+    camera = TrayCamera(tray, find_set("battle", tmp_path_factory.mktemp("state")), "battle")
+    camera.start(bench)
+    try:
+        waiting = bench.wait_for("waiting")
+        assert waiting.trouble is not None
+        assert waiting.trouble.seen.values == {"seen": 3, "missing": ["2"]}
+    finally:
+        camera.stop()
