@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import nfc
-import nfc.clf.pn532
-import nfc.clf.transport
 import nfc.tag
 import pytest
 import serial
+from nfc.clf import pn532, transport
 
 from companion.devices.simulated_card_reader import SimulatedCardReader
 from companion.devices.simulated_pn532 import ERROR_FRAME, SimulatedPn532
@@ -52,7 +51,7 @@ def opened(reader: SimulatedCardReader) -> Any:
     """
     for _ in range(9):
         try:
-            return nfc.clf.pn532.init(nfc.clf.transport.TTY(reader.port))
+            return pn532.init(transport.TTY(reader.port))
         except OSError:
             reader.unplug()
             reader.plug()
