@@ -3,231 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.render_art import Artwork
+from vision.render_faces import TEXTURE, DieKind, Dressed
 from vision.render_light import Light
-from vision.render_stage import Colour, Planes, linear
+from vision.render_pose import FACE_AXES, HALF, Pose
+from vision.render_stage import Planes
 from vision.render_view import Floats, View, cover
 
-HALF = 8.0
-"""Half a die's side in millimetres."""
-
-# The six faces in the die's own axes: right, down and outward, seen from outside. Numerically
-# right x down = outward holds in the tray's axes (x right, y down, z up): no drawing is mirrored.
-FACE_AXES: Floats = np.array(
-    [
-        [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
-        [[1, 0, 0], [0, -1, 0], [0, 0, -1]],
-        [[0, 1, 0], [0, 0, 1], [1, 0, 0]],
-        [[0, -1, 0], [0, 0, 1], [-1, 0, 0]],
-        [[-1, 0, 0], [0, 0, 1], [0, 1, 0]],
-        [[1, 0, 0], [0, 0, 1], [0, -1, 0]],
-    ],
-    float,
-)
-
-_TEXTURE = 112
 _GRID = 5
-
-
-@dataclass(frozen=True)
-class Print:
-    """How a face is made.
-
-    paper, ink: colours by body colour name; sticker_mm: side of the sticker, 0 for print on the
-    bare die; frame: "none", "line", "ring" or "disc"; icon_mm: size of the drawing; line_mm: of the
-    frame; relief: how much the ink catches light like an engraving, 0 to 1.
-    """
-
-    paper: dict[str, Colour]
-    ink: dict[str, Colour]
-    sticker_mm: float = 13.5
-    frame: str = "line"
-    icon_mm: float = 9.5
-    line_mm: float = 0.5
-    relief: float = 0.0
-
-
-@dataclass(frozen=True)
-class DieKind:
-    """One die of a box.
-
-    die_id: its number; colour: name of its body colour; faces: what its six faces show; body: the
-    body's colour; round_mm: radius of its edges; gloss: 0 matt to 1 polished; grain: wooden streaks
-    of the body; off: for each face how the drawing sits beside the middle (x, y mm, degrees);
-    print: how its faces are made where that differs from its box.
-    """
-
-    die_id: int
-    colour: str
-    faces: tuple[str, ...]
-    body: Colour
-    round_mm: float = 1.6
-    gloss: float = 0.3
-    grain: float = 0.0
-    off: tuple[tuple[float, float, float], ...] = ((0.0, 0.0, 0.0),) * 6
-    print: Print | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Pose:
-    """Where a die is: centre (3,) in tray millimetres, turned (3, 3) from die to tray axes."""
-
-    centre: Floats
-    turned: Floats
-
-    def points(self, own: npt.ArrayLike) -> Floats:
-        """Tray coordinates of points (n, 3) given in the die's own axes."""
-        return np.asarray(own, float) @ self.turned.T + self.centre
-
-    @property
-    def upper(self) -> int:
-        """Which of the six faces points up most."""
-        return int(np.argmax(FACE_AXES[:, 2] @ self.turned.T[:, 2]))
-
-    @property
-    def tilt_deg(self) -> float:
-        """Tilt of the upper face from level."""
-        up = float((FACE_AXES[:, 2] @ self.turned.T[:, 2]).max())
-        return float(np.degrees(np.arccos(min(1.0, up))))
-
-    @property
-    def angle(self) -> float:
-        """Degrees clockwise, 0 to 360, that the upper drawing's upright is turned."""
-        up = self.turned @ -FACE_AXES[self.upper, 1]
-        return float(np.degrees(np.arctan2(up[0], -up[1])) % 360)
-
-    def quad(self) -> Floats:
-        """Corners (4, 3) of the upper face: top left, top right, bottom right, bottom left."""
-        right, down, out = FACE_AXES[self.upper]
-        signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-        return self.points([HALF * (out + a * right + b * down) for a, b in signs])
-
-    def corners(self) -> Floats:
-        """The box's eight corners (8, 3)."""
-        signs = np.array(np.meshgrid([-1, 1], [-1, 1], [-1, 1])).reshape(3, 8).T
-        return self.points(HALF * signs)
-
-
-def flat_pose(face: int, x: float, y: float, angle: float, z: float = HALF) -> Pose:
-    """A die lying with its `face` (0 to 5) up, the drawing turned `angle` degrees clockwise."""
-    return Pose(np.array([x, y, z]), turn_z(angle) @ FACE_AXES[face])
-
-
-def turn_z(degrees: float) -> Floats:
-    """Turn clockwise as seen from above."""
-    return turn_about((0.0, 0.0, 1.0), degrees)
-
-
-def turn_about(axis: npt.ArrayLike, degrees: float) -> Floats:
-    """Turn about an axis through the origin (Rodrigues' formula)."""
-    a = np.asarray(axis, float)
-    x, y, z = a / np.linalg.norm(a)
-    k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    t = np.radians(degrees)
-    return np.eye(3) + np.sin(t) * k + (1 - np.cos(t)) * (k @ k)
-
-
-@dataclass(eq=False)
-class Dressed:
-    """A die with its drawings, ready to be placed again and again."""
-
-    kind: DieKind
-    artwork: Artwork
-    print: Print
-    seed: int = 0
-    _faces: dict[int, Planes] = field(default_factory=dict[int, Planes])
-
-    def face(self, k: int) -> Planes:
-        """Face `k` as linear reflectance and cover, (112, 112, 4); its side is `face_mm`."""
-        if k not in self._faces:
-            self._faces[k] = self._paint(k)
-        return self._faces[k]
-
-    @property
-    def face_mm(self) -> float:
-        """Side of the painted square: the flat and a part of the rounding."""
-        return 2 * (HALF - 0.55 * self.kind.round_mm)
-
-    @cached_property
-    def bare(self) -> Planes:
-        """The body's own linear reflectance."""
-        return linear(self.kind.body)
-
-    def _paint(self, k: int) -> Planes:
-        kind, look = self.kind, self.print
-        rng = np.random.default_rng([self.seed, kind.die_id, k])
-        side, per_mm = _TEXTURE, _TEXTURE / self.face_mm
-        body = np.ones((side, side, 3), np.float32) * np.array(kind.body, np.float32)
-        if kind.grain:
-            streak = rng.standard_normal((side // 3, 3), np.float32)
-            streak = cv2.resize(streak, (side, side), interpolation=cv2.INTER_CUBIC)
-            body *= 1 + 0.07 * kind.grain * streak[..., None]
-        dx, dy, turn = kind.off[k]
-        fine = 3
-        big = side * fine
-        # Drawn in a field three times as fine whose middle is the sticker's.
-        middle = np.array([big / 2 - 0.5 + dx * per_mm * fine, big / 2 - 0.5 + dy * per_mm * fine])
-        mm = per_mm * fine
-        to = cv2.getRotationMatrix2D((0, 0), -turn, 1.0)[:, :2]
-
-        def square(half_mm: float, colour: float, onto: Planes) -> None:
-            round_mm = min(1.2, half_mm * 0.2)
-            inner = half_mm - round_mm
-            spots = [
-                (sx * inner + round_mm * np.cos(t), sy * inner + round_mm * np.sin(t))
-                for sx, sy in ((1, 1), (-1, 1), (-1, -1), (1, -1))
-                for t in np.arctan2(sy, sx) + np.linspace(-np.pi / 4, np.pi / 4, 5)
-            ]
-            points = np.array(spots) * mm @ to.T + middle
-            cv2.fillPoly(onto, [np.round(points * 16).astype(np.int32)], colour, shift=4)
-
-        sticker = np.zeros((big, big), np.float32)
-        ink = np.zeros((big, big), np.float32)
-        if look.sticker_mm:
-            square(look.sticker_mm / 2, 1.0, sticker)
-            frame = look.sticker_mm / 2 - 0.55
-        else:
-            frame = HALF - kind.round_mm - 0.4
-        centre = tuple(np.round(middle * 16).astype(int).tolist())
-        if look.frame == "line":
-            square(frame, 1.0, ink)
-            square(frame - look.line_mm, 0.0, ink)
-        elif look.frame == "ring":
-            cv2.circle(ink, centre, round(frame * mm * 16), 1.0, -1, shift=4)
-            cv2.circle(ink, centre, round((frame - look.line_mm) * mm * 16), 0.0, -1, shift=4)
-        elif look.frame == "disc":
-            cv2.circle(ink, centre, round(frame * mm * 16), 1.0, -1, shift=4)
-        icon = self.artwork.icons[kind.faces[k]]
-        n = icon.shape[0]
-        size = (look.icon_mm * (0.82 if look.frame in ("ring", "disc") else 1.0)) * mm / n
-        fit = np.column_stack([to * size, middle - to @ np.full(2, (n - 1) / 2 * size)])
-        drawn = cv2.warpAffine(icon, fit, (big, big), flags=cv2.INTER_LINEAR)
-        ink = np.abs(ink - drawn) if look.frame == "disc" else np.maximum(ink, drawn)
-        small = (side, side)
-        sticker = cv2.resize(sticker, small, interpolation=cv2.INTER_AREA)[..., None]
-        ink = cv2.resize(ink, small, interpolation=cv2.INTER_AREA)[..., None]
-        worn = 1 + 0.015 * rng.standard_normal((side // 4, side // 4), np.float32)
-        worn = cv2.resize(worn, small)[..., None]
-        paper = np.array(look.paper[kind.colour], np.float32) * worn
-        colour = body * (1 - sticker) + paper * sticker
-        colour = colour * (1 - ink) + np.array(look.ink[kind.colour], np.float32) * ink * worn
-        if look.relief:
-            edge = cv2.Sobel(ink[..., 0], cv2.CV_32F, 1, 1, ksize=3)[..., None]
-            colour = colour * (1 + 0.25 * look.relief * edge)
-        whole = np.zeros((big, big), np.float32)
-        half = self.face_mm / 2
-        middle, to = np.full(2, big / 2 - 0.5), np.eye(2)
-        square(half, 1.0, whole)
-        whole = cv2.resize(whole, small, interpolation=cv2.INTER_AREA)[..., None]
-        return np.asarray(np.dstack([linear(np.clip(colour, 0, 255)) * whole, whole]), np.float32)
 
 
 def paint_die(
@@ -367,7 +155,7 @@ def _colour(
         shine = _enlarge(glow.shine) * np.float32(0.012 + 0.10 * gloss)
         if glare is not None and k == top:
             strength, width, at_x, at_y = glare
-            spot = (np.arange(_TEXTURE) + 0.5) / _TEXTURE * die.face_mm - die.face_mm / 2
+            spot = (np.arange(TEXTURE) + 0.5) / TEXTURE * die.face_mm - die.face_mm / 2
             d2 = (spot[None, :] - at_x) ** 2 + (spot[:, None] - at_y) ** 2
             blob = strength * (np.exp(-((d2 / width**2) ** 1.5)) + 0.06)
             shine = shine + blob[..., None].astype(np.float32) * light.white
@@ -404,13 +192,13 @@ def _squeezed(texture: Planes, quad: Floats) -> Planes:
     area = abs(float(cv2.contourArea(quad.astype(np.float32))))
     wide, high = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
     wide, high = min(wide, area / max(high, 1)), min(high, area / max(wide, 1))
-    size = tuple(max(4, min(_TEXTURE, round(1.2 * n))) for n in (wide, high))
-    if min(size) > 0.8 * _TEXTURE:
+    size = tuple(max(4, min(TEXTURE, round(1.2 * n))) for n in (wide, high))
+    if min(size) > 0.8 * TEXTURE:
         return texture
     return np.asarray(cv2.resize(texture, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _enlarge(grid: Planes) -> Planes:
     return np.asarray(
-        cv2.resize(grid, (_TEXTURE, _TEXTURE), interpolation=cv2.INTER_LINEAR), np.float32
+        cv2.resize(grid, (TEXTURE, TEXTURE), interpolation=cv2.INTER_LINEAR), np.float32
     )

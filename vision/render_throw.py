@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.render_dice import HALF, Pose, turn_about
 from vision.render_hand import EDGES, Hand
-from vision.render_random import random_hand, scatter
+from vision.render_place import scatter
+from vision.render_pose import HALF, Pose, turn_about
+from vision.render_random import random_hand
 from vision.render_roll import Box, Placed, Roll
 from vision.render_stage import INNER, RIM_HIGH
 from vision.render_view import Floats

@@ -18,7 +18,9 @@ import numpy as np
 
 from vision.render import Box, Hand, Placed, Roll, develop, expose_roll, steady_sensor
 from vision.render_battle import playing_box
-from vision.render_random import EDGES, free_place, leaning, random_hand, touching
+from vision.render_hand import EDGES
+from vision.render_place import free_place, leaning, touching
+from vision.render_random import random_hand
 from vision.render_throw import Flight, thrown
 from vision.seen import Picture
 

@@ -29,8 +29,8 @@ from vision.render import (
 )
 from vision.render_art import draw, outline
 from vision.render_battle import SHIPPED, playing_box, teaching_box
-from vision.render_dice import FACE_AXES, flat_pose
-from vision.render_random import apart, leaning, scatter, touching
+from vision.render_place import apart, leaning, scatter, touching
+from vision.render_pose import FACE_AXES, flat_pose
 from vision.render_view import Lens, View, cover
 
 
