@@ -73,12 +73,12 @@ class Demo:
 
     def throw(self, dice: list[tuple[str, str | None]], doubtful: bool = False) -> None:
         """Throw dice of these colours into the tray; a face of None is left to chance."""
-        self.controller.throw()
         self.tray.clear()
-        self.tray.throw(dice, self._chance)
+        self.controller.throw()
+        at_rest = self.tray.throw(dice, self._chance)
         if doubtful:
             self.tray.glare(len(dice) - 1)
-        self.controller.settle()
+        self.controller.settle(at_rest)
 
     def tap(self, uid: str) -> None:
         """Put a card on the reader; it lies there until the next one, or until taken away."""

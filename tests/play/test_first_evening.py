@@ -1,0 +1,206 @@
+"""A short evening on simulated devices, played in a browser at phone size.
+
+Lindisfarne as the rulebook prints it, a doubtful die, Holmgang on the reader, Odin's Wrath
+answered by Frigg, and all of it undone.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.demo import Demo
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+SCREENSHOTS = Path(__file__).parents[2] / "screenshots"
+PHONE = {"width": 390, "height": 844}
+LONG = 30_000  # milliseconds to wait for what a device must bring; generous
+
+
+class Phone:
+    """One phone at the table, in a browser of its own."""
+
+    def __init__(self, browser: Browser, address: str, seat: str, person: str) -> None:
+        self.context = browser.new_context(viewport=PHONE, locale="en-GB")
+        self.page: Page = self.context.new_page()
+        self.address = address
+        self.violations: list[str] = []
+        self.page.on(
+            "console",
+            lambda message: (
+                self.violations.append(message.text)
+                if "Content Security Policy" in message.text
+                else None
+            ),
+        )
+        self.page.goto(address)
+        self.page.fill("input[name=person]", person)
+        self.page.click(f"#seat-{seat}")
+
+    def now(self) -> Page:
+        self.page.goto(f"{self.address}/now")
+        return self.page
+
+    def answer(self, key: str, button: str | None = None, **fields: str) -> None:
+        """Answer a question through its form, whether it stands open or is folded away."""
+        form = self.now().locator(f"form:has(input[name=key][value='{key}'])").first
+        form.wait_for(state="attached", timeout=LONG)
+        for folded in self.page.locator(f"details:has(input[name=key][value='{key}'])").all():
+            folded.evaluate("(details) => { details.open = true; }")
+        for name, value in fields.items():
+            field = form.locator(f"[name='{name}']").first
+            if field.evaluate("(element) => element.tagName") == "SELECT":
+                field.select_option(value)
+            else:
+                field.fill(value)
+        if button is None:
+            form.locator("button").first.click()
+        else:
+            form.locator(f"button[value='{button}']").click()
+
+    def set(self, fact: str, **fields: str) -> None:
+        self.page.goto(f"{self.address}/fact/{fact}")
+        form = self.page.locator("#sheet form").first
+        for name, value in fields.items():
+            form.locator(f"[name='{name}']").first.fill(value)
+        form.locator("button").first.click()
+
+    def value(self, fact: str) -> str:
+        self.page.goto(f"{self.address}/fact/{fact}")
+        title = self.page.locator("#sheet h2").inner_text()
+        return title.rpartition(": ")[2]
+
+    def shot(self, name: str) -> None:
+        SCREENSHOTS.mkdir(exist_ok=True)
+        self.page.screenshot(path=str(SCREENSHOTS / f"{name}.png"), full_page=True)
+
+
+def panel(phone: Phone, **fields: str) -> None:
+    """Play the physical table on the demo's panel."""
+    phone.page.goto(f"{phone.address}/demo")
+    if "dice" in fields:
+        phone.page.fill("#dice", fields["dice"])
+        if fields.get("doubtful"):
+            phone.page.check("#doubtful")
+        phone.page.click("#throw")
+    if "card" in fields:
+        phone.page.select_option("#title", fields["card"])
+        phone.page.click("#tap")
+
+
+def take_throw(phone: Phone) -> None:
+    """Wait for the proposal and take it by tap, unless the grace time was quicker."""
+    page = phone.now()
+    rolled = page.locator("section[id^=proposal-]")
+    rolled.first.wait_for(timeout=LONG)
+    taken = page.locator("button[value=accept]")
+    if taken.count():
+        taken.first.click(timeout=LONG)
+
+
+def test_a_short_evening(browser: Browser, demo: tuple[Demo, str]) -> None:
+    _, address = demo
+    host = browser.new_context(viewport=PHONE, locale="en-GB").new_page()
+    host.goto(f"{address}/setup")
+    host.click("text=Begin")
+    eirik = Phone(browser, address, "harald", "Signe")
+    gudrun = Phone(browser, address, "gudrun", "Jonas")
+    eirik.answer("setup.draft")
+    eirik.set("harald.ship.at", written="sea_lindisfarne_jorvik")
+    eirik.answer("turn.draw")
+
+    eirik.answer("harald.ship.move", value="lindisfarne")
+    eirik.answer("harald.ship.act", button="attack:lindisfarne")
+    eirik.answer("battle.commit", ship="4")
+    eirik.shot("phone-battle")
+
+    panel(eirik, dice="B MMM W H", doubtful="yes")
+    page = eirik.now()
+    doubtful = page.locator(".ask-die").first
+    doubtful.wait_for(timeout=LONG)
+    eirik.shot("phone-doubtful-die")
+    page.locator("form:has(input[name=proposal]) button[name=face][value=helmet]").first.click()
+    finish_losses(eirik)
+    assert eirik.value("harald.ship.v") == "3"
+
+    panel(eirik, dice="B HMM W M")
+    take_throw(eirik)
+    finish_losses(eirik)
+    assert eirik.value("harald.silver") == "4"  # 1 from the set-up and 3 survivors
+    assert eirik.value("harald.ship.v") == "3"
+    eirik.shot("phone-silver-trail")
+
+    panel(eirik, card="holmgang")
+    eirik.answer("saga.target", button="gudrun")
+    panel(eirik, dice="R H")
+    take_throw(eirik)
+    assert gudrun.value("gudrun.ship.v") == "2"
+
+    eirik.set("harald.vp", value="3")
+    eirik.answer("turn.end")
+    gudrun.answer("turn.draw")
+    eirik.set("harald.hand", value="1")
+    panel(gudrun, card="odins_wrath")
+    gudrun.answer("saga.target", button="harald")
+    assert not gudrun.now().locator("input[value='harald.cancel']").count()
+    panel(eirik, card="frigg")
+    expect(eirik.now().locator("#vp")).to_have_text("3")
+    assert eirik.value("harald.vp") == "3"
+    assert gudrun.value("gudrun.hand") == "1"
+    eirik.shot("phone-after-frigg")
+
+    wall = browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
+    wall.goto(f"{address}/wall")
+    SCREENSHOTS.mkdir(exist_ok=True)
+    wall.screenshot(path=str(SCREENSHOTS / "wall.png"))
+    for name in ("now", "board", "table", "story"):
+        eirik.page.goto(f"{address}/{name}")
+        eirik.shot(f"phone-{name}")
+
+    for _ in range(60):
+        undo = eirik.now().locator("form[action='/undo'] button")
+        if not undo.count():
+            break
+        undo.first.click()
+    assert eirik.value("harald.silver") == "1"
+    assert eirik.now().locator("input[value='setup.draft']").count()
+    assert eirik.violations == []
+    assert gudrun.violations == []
+
+
+def finish_losses(phone: Phone) -> None:
+    """Where Tyr could still be played the losses wait; go on."""
+    page = phone.now()
+    page.wait_for_timeout(300)
+    waiting = page.locator("form[action='/go-on']:has(input[value='battle.losses']) button")
+    if waiting.count():
+        waiting.first.click()
+
+
+def test_pulled_plugs_are_seen_and_the_game_goes_on_by_hand(
+    browser: Browser, demo: tuple[Demo, str]
+) -> None:
+    _, address = demo
+    host = browser.new_context(viewport=PHONE, locale="en-GB").new_page()
+    host.goto(f"{address}/setup")
+    host.click("text=Begin")
+    phone = Phone(browser, address, "harald", "Signe")
+    for device in ("tray_camera", "card_reader", "tray_controller"):
+        phone.page.goto(f"{address}/demo")
+        phone.page.click(f"form:has(input[value={device}]) button[value=unplug]")
+    for device in ("tray_camera", "card_reader", "tray_controller"):
+        phone.page.goto(f"{address}/table")
+        line = phone.page.locator(f"#device-{device}")
+        expect(line).to_contain_text(re.compile("gone|waiting"), timeout=LONG)
+    phone.shot("phone-devices-gone")
+    phone.answer("setup.draft")
+    phone.answer("turn.draw")
+    for device in ("card_reader", "tray_camera", "tray_controller"):
+        phone.page.goto(f"{address}/demo")
+        phone.page.click(f"form:has(input[value={device}]) button[value=plug]")
+    for device in ("tray_camera", "card_reader", "tray_controller"):
+        phone.page.goto(f"{address}/table")
+        expect(phone.page.locator(f"#device-{device}")).to_contain_text("ready", timeout=LONG)
