@@ -7,23 +7,12 @@ without power.
 
 from __future__ import annotations
 
-import os
-import select
-import shutil
-import tempfile
-import termios
 import threading
 import time
-import tty
-import weakref
-from pathlib import Path
 
-from companion.devices.simulated_pn532 import SPEEDS, Fault, SimulatedPn532
+from companion.devices.pseudo_terminal import PseudoTerminal
+from companion.devices.simulated_pn532 import Fault, SimulatedPn532
 from companion.devices.simulated_tags import TagKind, make_tag
-
-_SPEED_OF = {
-    getattr(termios, f"B{speed}"): speed for speed in SPEEDS if hasattr(termios, f"B{speed}")
-}
 
 
 class SimulatedCardReader:
@@ -36,38 +25,41 @@ class SimulatedCardReader:
     def __init__(self, hand: float = 0.8) -> None:
         self.chip = SimulatedPn532()
         self._hand = hand
-        self._folder = Path(tempfile.mkdtemp(prefix="card-reader-"))
-        self._forget = weakref.finalize(self, shutil.rmtree, self._folder, True)
-        self.port = str(self._folder / "card-reader")
+        self._cable = PseudoTerminal("card-reader")
+        self.port = self._cable.path
         self._lock = threading.RLock()
-        self._cable: _Cable | None = None
+        self._end = threading.Event()
+        self._thread: threading.Thread | None = None
         self._lifted = float("-inf")
         self._coming: threading.Timer | None = None
 
     def start(self) -> None:
         """Plug it in."""
-        self.plug()
+        if self._thread is None:
+            self.plug()
+            self._thread = threading.Thread(target=self._serve, name="simulated PN532", daemon=True)
+            self._thread.start()
 
     def stop(self) -> None:
-        """Pull the plug and leave nothing behind."""
+        """Pull the plug for good and leave nothing behind."""
+        self._end.set()
         with self._lock:
             self._drop_coming()
-            self.unplug()
-            self._forget()
+        if self._thread is not None:
+            self._cable.wake()
+            self._thread.join(1.0)
+        self._cable.close()
 
     def plug(self) -> None:
         """Plug the cable in; nothing happens where it is in already."""
         with self._lock:
-            if self._cable is None:
+            if not self._cable.plugged:
                 self.chip.power_up()
-                self._cable = _Cable(self.chip, Path(self.port))
+                self._cable.plug()
 
     def unplug(self) -> None:
         """Pull the cable; nothing happens where it is out already."""
-        with self._lock:
-            if self._cable is not None:
-                self._cable.pull()
-                self._cable = None
+        self._cable.unplug()
 
     def place(self, uid: str, kind: TagKind = "NTAG213") -> None:
         """Lay a card on the reader; a second one lies beside the first.
@@ -106,40 +98,11 @@ class SimulatedCardReader:
             self._coming.cancel()
             self._coming = None
 
-
-class _Cable:
-    """One plugging in: a pseudo-terminal under a stable name, and the thread behind it."""
-
-    def __init__(self, chip: SimulatedPn532, link: Path) -> None:
-        self._chip, self._link = chip, link
-        # the other end stays open here, so that a host may come and go and the line keeps its speed
-        self._ours, self._theirs = os.openpty()
-        tty.setraw(self._theirs)
-        os.set_blocking(self._ours, False)  # a host that does not listen must not hold the chip up
-        self._wake, self._pulled = os.pipe()
-        link.parent.mkdir(parents=True, exist_ok=True)
-        link.unlink(missing_ok=True)
-        link.symlink_to(os.ttyname(self._theirs))
-        self._thread = threading.Thread(target=self._serve, name="simulated PN532", daemon=True)
-        self._thread.start()
-
-    def pull(self) -> None:
-        self._link.unlink(missing_ok=True)
-        os.write(self._pulled, b"x")
-        self._thread.join()
-        for descriptor in (self._ours, self._theirs, self._wake, self._pulled):
-            os.close(descriptor)
-
     def _serve(self) -> None:
-        while True:
-            ready, _, _ = select.select([self._ours, self._wake], [], [])
-            if self._wake in ready:
-                return
+        while not self._end.is_set():
             try:
-                heard = os.read(self._ours, 4096)
-                speed = _SPEED_OF.get(termios.tcgetattr(self._theirs)[5], 0)
-                said = self._chip.receive(heard, speed)
-                while said:
-                    said = said[os.write(self._ours, said) :]
+                heard = self._cable.read(None)
             except OSError:
-                continue  # the host went away in mid-sentence
+                continue  # pulled in the very moment
+            if heard:
+                self._cable.write(self.chip.receive(heard, self._cable.speed))
