@@ -95,10 +95,13 @@ class SimulatedTray:
             now = self._clock()
             start = max(now, self._free_at)
             lying = [d.rest for d in self._dice if d.until > start]
+            if len(lying) + len(dice) > _FULL:
+                raise ValueError(
+                    f"{len(lying)} dice lie in the tray and {len(dice)} more were thrown; "
+                    f"it holds {_FULL}: clear it, or throw fewer"
+                )
             placed: list[Placed] = []
             for colour, face in dice:
-                if len(lying) + len(placed) >= _FULL:
-                    raise ValueError(f"{_FULL} dice lie in the tray; it holds no more, clear it")
                 placed.append(self._place(colour, face, [*lying, *placed], chance))
             flight = thrown(Roll(tuple(placed), self._view, self._box.lamp, self._sensor), chance)
             self._dice += [
