@@ -178,7 +178,7 @@ PATTERNS: list[Pattern] = [
     (r"(\d+) left", left),
     (r"(\d+) against (\d+)", left),
     (r"withdraw(?: .*)?", withdraw),
-    (r"resupply (.*)", resupply),
+    (rf"(?:(?:{JARL}) )?resupply (.*)", resupply),
     (r"(?:losses|loses?) (.*)", losses),
     (r"roll (.*)", roll),
     (rf"(?:({JARL}) )?loots? (?:(\d+) )?(\w+)((?: and \d+ \w+)*)", loot),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from tests.vikingjarl import lines_of_battle, lines_of_movement, lines_of_sagas, lines_of_trade
@@ -157,7 +158,7 @@ class Reader:
         steps: list[Step] = []
         for clause in clauses_of(part):
             steps += self._clause(clause)
-        return steps
+        return _one_choice_of_units(steps)
 
     def _clause(self, clause: Clause) -> list[Step]:
         moving, self.memory.moving = self.memory.moving, False
@@ -167,3 +168,13 @@ class Reader:
             if found := re.fullmatch(pattern, clause.text):
                 return line(self.memory, clause, *found.groups())
         raise NotationError(f"{clause.text!r}: no such line in the notation")
+
+
+def _one_choice_of_units(steps: list[Step]) -> list[Step]:
+    """Join `ship -> a, army -> b` into one choice of both units."""
+    chosen = [one for one in steps if isinstance(one, Give) and one.key == "saga.unit"]
+    if len(chosen) < 2:
+        return steps
+    units = [unit for one in chosen if isinstance(one.value, dict) for unit in one.value["ids"]]
+    joined = replace(chosen[0], value=picked(*units))
+    return [joined if one is chosen[0] else one for one in steps if one not in chosen[1:]]

@@ -118,6 +118,14 @@ def test_bragi_cancels_where_a_cancel_is_asked() -> None:
     assert answers("saga bragi by eirik")[0][0] == "eirik.saga"
 
 
+def test_two_units_sent_off_are_one_choice() -> None:
+    line = "saga freyr by gudrun on eirik while moving ship birka, ship -> sea_b, army -> land_b"
+
+    assert [said for said in answers(line) if said[0] == "saga.unit"] == [
+        ("saga.unit", picked("ship", "army"))
+    ]
+
+
 def test_a_line_with_two_speakers() -> None:
     assert answers("eirik passes, removes 1 from ship and 1 from army") == [
         ("eirik.cancel", picked("pass")),
