@@ -146,7 +146,8 @@ class Tray:
     def _happen(self, kind, now):
         self._number += 1
         event = (self._number, kind, kind != "settled" or self._piezo.felt, now)
-        self._events = [*self._events[1 - KEPT :], event]
+        self._events.append(event)
+        self._events = self._events[-KEPT:]
         if self._host_at is not None:
             self._tell(event)
 
