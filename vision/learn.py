@@ -6,6 +6,7 @@ the faces (so that a better reader can learn from them again), one compact file,
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -27,7 +28,7 @@ SCALE = 3.0
 """Pixels per millimetre of the straight drawing that faces are read from."""
 CROP = 128
 """Pixels along a kept crop; the face's side is two thirds of it."""
-ALIKE = 0.82
+ALIKE = 0.98
 """Faces whose drawings resemble each other more than this are refused."""
 
 _CANDIDATES = 10
@@ -390,19 +391,25 @@ def _from_crop(shot: Shot, picture: Picture) -> _Learnt:
 
 
 def _refuse_alike(learnt: DiceSet) -> None:
-    # Imported late: laying a set out is for reading, and needs what is defined here.
-    from vision.known import known
-
-    laid_out = known(learnt)
-    names = learnt.face_names
-    for i, (colour, face) in enumerate(zip(learnt.colours, learnt.faces, strict=True)):
-        match = laid_out.match(learnt.features[i], learnt.colour_names.index(colour))
-        match[names.index(face)] = -1
-        other = int(match.argmax())
-        if match[other] > ALIKE:
-            first, second = sorted((face, names[other]))
-            raise DiceSetError(
-                f"faces '{first}' and '{second}' of the {colour} dice look too alike "
-                f"({match[other]:.2f}, at most {ALIKE}) to be told apart: check that the pictures "
-                "are named right, or mark one of them (a line under it, a dot)"
-            )
+    """Refuse faces that resemble each other as much as pictures of one face do."""
+    count = len(learnt.faces)
+    alike = turned(learnt.features).reshape(-1, learnt.features.shape[1]) @ learnt.features.T
+    alike = alike.reshape(count, 4, count).max(axis=1)
+    np.fill_diagonal(alike, -1)
+    colours, faces = np.array(learnt.colours), np.array(learnt.faces)
+    same_face = faces[:, None] == faces[None]
+    own = np.where(same_face, alike, -1).max(axis=1)
+    own = own[own > 0]
+    usual = 1 - float(np.median(own)) if len(own) > 3 else 0.0
+    limit = 1 - max(2.0 * usual, 1 - ALIKE)
+    for colour in learnt.colour_names:
+        for first, second in itertools.combinations(learnt.faces_of(colour), 2):
+            mine = (colours == colour) & (faces == first)
+            other = (colours == colour) & (faces == second)
+            near = float(np.median(alike[np.ix_(mine, other)].max(axis=1)))
+            if near > limit:
+                raise DiceSetError(
+                    f"faces '{first}' and '{second}' of the {colour} dice look too alike "
+                    f"({near:.3f}, at most {limit:.3f}) to be told apart: check that the pictures "
+                    "are named right, or mark one of them (a line under it, a dot)"
+                )
