@@ -180,9 +180,8 @@ def _saga(state: State, event: Any) -> None:
 
 def _lose_cards(state: State, jarl: Jarl, cards: list[str]) -> None:
     for card in cards:
-        jarl.hand -= 1
+        jarl.hand = max(0, jarl.hand - 1)  # a card nobody knew of may have been played anyway
         state.discard += 1
         if card in jarl.titles:
             jarl.titles.remove(card)
-        elif len(jarl.titles) > jarl.hand:
-            jarl.titles.pop()
+        del jarl.titles[jarl.hand :]

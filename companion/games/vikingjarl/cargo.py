@@ -8,7 +8,7 @@ from __future__ import annotations
 from companion.games.vikingjarl import events as e
 from companion.games.vikingjarl.movement import in_town
 from companion.games.vikingjarl.printed import KINDS, LIMITS, TOWNS
-from companion.games.vikingjarl.rulings import Ruling, objection
+from companion.games.vikingjarl.rulings import Ruling, objection, refused
 from companion.games.vikingjarl.state import GOODS, Jarl, State, free_spaces
 from companion.terms import (
     Answer,
@@ -74,6 +74,8 @@ def rule_transfer(state: State, answer: Answer, id: str) -> Ruling:
     """Move Vikings or cubes between two own stores in one place; free at any time."""
     jarl = state.jarl(id)
     source, target, kind, number = _fields(jarl, answer)
+    if not {source, target} <= set(stores_of(jarl)):
+        return refused("no_settlement", _RULE)
     against: list[Objection] = []
     if jarl is not state.active:
         against.append(objection("not_your_turn", "Gameplay", jarl=id))
@@ -110,7 +112,4 @@ def _fields(jarl: Jarl, answer: Answer) -> tuple[str, str, str, int]:
     number = fields.get("number", 1)
     if not isinstance(number, int):
         raise NoSuchKey(str(number), "a number")
-    for store in (source, target):
-        if store not in stores_of(jarl):
-            raise NoSuchKey(store, "a store of this Jarl")
     return source, target, kind, number
