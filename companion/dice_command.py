@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 
 from vision.camera import Tray
 from vision.learn import DiceSet, DiceSetError, enrol, find_set
@@ -106,7 +107,7 @@ def _picture(path: Path) -> Picture:
     picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if picture is None:
         raise DiceSetError(f"{path}: not a picture that can be read (JPEG or PNG expected)")
-    return picture
+    return np.asarray(picture, np.uint8)
 
 
 def _as_json(path: Path, reading: TrayReading) -> dict[str, Any]:

@@ -100,11 +100,10 @@ class View:
         return apply(np.linalg.inv(self.plane(to_mm)) @ self.plane(from_mm), points)
 
 
-def apply(matrix: Matrix, points: Points) -> Points:
+def apply(matrix: npt.NDArray[np.floating], points: Points) -> Points:
     """Map (n, 2) points by a homography."""
-    return cv2.perspectiveTransform(
-        np.asarray(points, np.float64).reshape(-1, 1, 2), matrix
-    ).reshape(-1, 2)
+    many = np.asarray(points, np.float64).reshape(-1, 1, 2)
+    return np.asarray(cv2.perspectiveTransform(many, matrix), np.float64).reshape(-1, 2)
 
 
 def view_of(to_px: Matrix, tray: Tray, width: int, height: int) -> View:

@@ -59,7 +59,7 @@ def sample(
         )
         for i in range(0, len(map_x), most)
     ]
-    return np.concatenate(parts).reshape(-1, _PATCH, _PATCH, 3)
+    return np.concatenate(parts).astype(np.float32, copy=False).reshape(-1, _PATCH, _PATCH, 3)
 
 
 def describe(faces: Floats) -> Floats:

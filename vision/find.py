@@ -58,7 +58,7 @@ def find_squares(
     most: candidates refined at most.
     """
     size = (round(drawing.shape[1] * COARSE / scale), round(drawing.shape[0] * COARSE / scale))
-    small = cv2.resize(drawing, size, interpolation=cv2.INTER_AREA)
+    small = _resized(drawing, size)
     tensor = _tensor(small, COARSE)
     mask = cv2.resize(change.mask.astype(np.float32), size, interpolation=cv2.INTER_AREA)
     covered = cv2.boxFilter(mask, -1, (11, 11), borderType=cv2.BORDER_CONSTANT)
@@ -73,7 +73,7 @@ def find_squares(
     angle = scores.argmax(axis=1) * (90.0 / _ANGLES)
     keep = _peaks(best, spots, size, angle, most)
     fine_size = (round(drawing.shape[1] * FINE / scale), round(drawing.shape[0] * FINE / scale))
-    fine = _tensor(cv2.resize(drawing, fine_size, interpolation=cv2.INTER_AREA), FINE)
+    fine = _tensor(_resized(drawing, fine_size), FINE)
     seeds = np.column_stack(
         [
             (spots[keep] % size[0] + 0.5) / COARSE - margin_mm,
@@ -120,11 +120,13 @@ def _tensor(drawing: Floats, scale: float) -> tuple[Floats, Floats, Floats]:
     gx = cv2.Sobel(drawing, cv2.CV_32F, 1, 0, ksize=3, scale=scale / 8)
     gy = cv2.Sobel(drawing, cv2.CV_32F, 0, 1, ksize=3, scale=scale / 8)
     total = np.ones((1, 3), np.float32)
-    return (
-        cv2.transform(cv2.multiply(gx, gx), total),
-        cv2.transform(cv2.multiply(gx, gy), total),
-        cv2.transform(cv2.multiply(gy, gy), total),
-    )
+    products = (cv2.multiply(gx, gx), cv2.multiply(gx, gy), cv2.multiply(gy, gy))
+    xx, xy, yy = (np.asarray(cv2.transform(p, total), np.float32) for p in products)
+    return xx, xy, yy
+
+
+def _resized(drawing: Floats, size: tuple[int, int]) -> Floats:
+    return np.asarray(cv2.resize(drawing, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _edge(xx: Floats, xy: Floats, yy: Floats, nx: Floats | float, ny: Floats | float) -> Floats:
@@ -197,7 +199,7 @@ def _refine(
 ) -> list[Square]:
     if not len(seeds):
         return []
-    field = cv2.merge([np.ascontiguousarray(t) for t in tensor])
+    field = np.dstack(tensor)
     best = seeds.copy()
     score = np.zeros(len(seeds))
     sides = np.zeros((len(seeds), 4))
@@ -219,7 +221,13 @@ def _refine(
         best, score = tries[row, pick], total[row, pick]
         sides = each.reshape(len(seeds), -1, 4)[row, pick]
     squares = [
-        Square(float(x), float(y), float(a % 90), float(s), tuple(float(v) for v in e))
+        Square(
+            float(x),
+            float(y),
+            float(a % 90),
+            float(s),
+            (float(e[0]), float(e[1]), float(e[2]), float(e[3])),
+        )
         for (x, y, a), s, e in zip(best, score, sides, strict=True)
         if s > _CLEAR
     ]

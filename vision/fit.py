@@ -90,7 +90,7 @@ class TrayFit:
                 [0, 0, 1.0],
             ]
         )
-        return shift @ np.linalg.inv(to_px)
+        return np.asarray(shift @ np.linalg.inv(to_px), np.float64)
 
     def rectify(
         self,

@@ -81,7 +81,9 @@ def room_mm(places: npt.NDArray[np.float64], tray: Tray) -> npt.NDArray[np.float
     x, y = places[:, 0], places[:, 1]
     wall = np.minimum(np.minimum(x, tray.width_mm - x), np.minimum(y, tray.height_mm - y)) - reach
     result = np.maximum(wall, 0.0)
-    squares = [Square(*place, 1.0, (1.0,) * 4) for place in places.tolist()]
+    squares = [
+        Square(float(x), float(y), float(a), 1.0, (1.0, 1.0, 1.0, 1.0)) for x, y, a in places
+    ]
     for i in range(len(squares)):
         for j in range(i):
             apart = gap_mm(squares[i], squares[j], tray.die_side_mm)

@@ -79,7 +79,7 @@ def compare(drawing: Floats, empty: Floats, margin_px: int) -> Change:
     ratio -= gain.astype(np.float32)
     brighter = _mean(ratio)
     apart = [cv2.absdiff(plane, brighter) for plane in cv2.split(ratio)]
-    tint = cv2.max(cv2.max(apart[0], apart[1]), apart[2])
+    tint = np.asarray(cv2.max(cv2.max(apart[0], apart[1]), apart[2]), np.float32)
     noise_b = min(0.1, 1.48 * float(np.median(np.abs(brighter[every]))))
     noise_t = min(0.05, 1.48 * float(np.median(tint[every])))
     mask = (np.abs(brighter) > max(0.12, 4 * noise_b)) | (tint > max(0.08, 4 * noise_t))
@@ -114,7 +114,8 @@ def halved(drawing: Floats) -> Floats:
 
 
 def _mean(drawing: Floats) -> Floats:
-    return cv2.transform(drawing, np.full((1, 3), 1 / 3, np.float32))
+    third = np.full((1, 3), 1 / 3, np.float32)
+    return np.asarray(cv2.transform(drawing, third), np.float32)
 
 
 def _kept(now: Floats, was: Floats) -> tuple[Floats, Floats]:
@@ -126,7 +127,8 @@ def _kept(now: Floats, was: Floats) -> tuple[Floats, Floats]:
     size = (7, 7)
     both = cv2.blur(cv2.multiply(fine[0], fine[1]), size)
     powers = [cv2.blur(cv2.multiply(f, f), size) for f in fine]
-    return both / (cv2.sqrt(cv2.multiply(powers[0], powers[1])) + 1e-4), powers[1]
+    share = both / (cv2.sqrt(cv2.multiply(powers[0], powers[1])) + 1e-4)
+    return np.asarray(share, np.float32), np.asarray(powers[1], np.float32)
 
 
 def _shifted_felt(now: Floats, empty: Floats, was: Floats, margin_px: int) -> Floats:
@@ -165,4 +167,5 @@ def _halves(length: int, parts: int) -> list[slice]:
 
 def _relief(light: Floats) -> Floats:
     """Steepness of brightness, (h, w)."""
-    return cv2.magnitude(cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1))
+    steep = cv2.magnitude(cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1))
+    return np.asarray(steep, np.float32)

@@ -126,7 +126,10 @@ def find_dice(scene: Scene, laid_out: Known) -> list[Square]:
     places = np.array([(s.x, s.y, s.angle) for s in squares]).reshape(-1, 3)
     alike = laid_out.alike(describe(sample(scene.drawing, places, side, SCALE, MARGIN_MM)))
     # Edges alone may be drawn aside by a visible side face or a hard shadow: try around there.
-    near = np.flatnonzero((alike > _WORTH_A_TRY) & (alike < _PLAIN))[:_TRIES]
+    near = np.flatnonzero((alike > _WORTH_A_TRY) & (alike < _PLAIN))
+    plain = places[alike >= _PLAIN, :2]
+    apart = [i for i in near if not (np.hypot(*(plain - places[i, :2]).T) < side / 2).any()]
+    near = np.array(apart[:_TRIES], np.int64)
     places[near] = centre(
         scene.drawing, laid_out.bank, places[near], side, SCALE, MARGIN_MM, steps=((2.0, 6.0),)
     )

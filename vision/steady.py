@@ -61,6 +61,10 @@ class SettleWatch:
         self._fit = fit
         self._still_s = still_s
         self._side = fit.tray.die_side_mm
+        # Shrinking by a whole number that leaves no rest is several times faster.
+        self._shrink = max(
+            n for n in range(1, int(fit.px_per_mm) + 2) if not any(v % n for v in fit.size)
+        )
         self._rim = round(_MARGIN_MM / _BLOCK_MM)
         self._ground = None if empty is None else self._of_drawing(empty)
         self._last: Floats | None = None  # the scene that was last known to be at rest
@@ -145,8 +149,7 @@ class SettleWatch:
 
     def _of_frame(self, frame: Picture) -> Floats:
         """Mean brightness of blocks of the tray and its rim: (rows, columns, 3)."""
-        shrink = max(1, int(self._fit.px_per_mm))
-        width, height = frame.shape[1] // shrink, frame.shape[0] // shrink
+        width, height = frame.shape[1] // self._shrink, frame.shape[0] // self._shrink
         small = cv2.resize(frame, (width, height), interpolation=cv2.INTER_AREA)
         matrix = self._fit.straight(1.0, _MARGIN_MM) @ np.array(
             [
