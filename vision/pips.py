@@ -1,0 +1,169 @@
+"""Read ordinary dice: pips 1 to 6 on bodies of any colour, without teaching them first.
+
+In the tray (its four markers seen) places are millimetres; in any other photograph they are pixels,
+and a warning says so.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.fit import TrayFit, TrayNotSeen, check_frame, find_tray
+from vision.learn import crop_of
+from vision.pips_colour import body_colour
+from vision.pips_find import SIZES, Floats, Found, Level, find_faces, levels, read_faces
+from vision.seen import Picture, ReadWarning, SeenDie, TrayReading
+
+__all__ = ["read_pips"]
+
+_LARGEST_PX = 1280  # a photograph is looked at no larger than this
+_SMALL_PICTURE = 500_000  # pixels up to which looking at the finest scale costs next to nothing
+_SURE = 0.9
+_LIKELY = 0.5  # less likely things are not mentioned
+_APART = 0.6  # centres of two upper faces are further apart than this, in their width
+_UNLIKE = 2.0  # dice of one picture differ in width by less than this factor
+_CROP = 128
+_OUTSIDE_MM = 1.5
+
+
+def read_pips(frame: Picture, fit: TrayFit | None = None) -> TrayReading:
+    """Read the dice with pips in one picture.
+
+    frame: (h, w, 3) uint8 in blue, green, red.
+    fit: where the tray lies in it; without, its markers are looked for in the picture.
+
+    Only upper faces count. `colour` is a name that fits the body ("white", "red", ...). Never
+    raises for what a camera can do: a frame that cannot be read becomes a warning.
+    """
+    try:
+        check_frame(frame)
+    except ValueError as error:
+        return TrayReading((), (ReadWarning("frame_unreadable", {"seen": str(error)}),))
+    if fit is not None and (frame.shape[1], frame.shape[0]) != fit.size:
+        text = f"{frame.shape[1]} x {frame.shape[0]} pixels, the tray was found in {fit.size}"
+        return TrayReading((), (ReadWarning("frame_unreadable", {"seen": text}),))
+    if fit is None:
+        fit = _tray_in(frame)
+    if fit is None:
+        found, chances = _look_for_any_size(frame)
+        dice = [_plain_die(frame, f, c) for f, c in zip(found, chances, strict=True)]
+        warnings = (ReadWarning("positions_in_pixels"),)
+        return TrayReading(tuple(sorted(dice, key=lambda d: (d.x, d.y))), warnings, "px")
+    found, chances = _look_for_size(frame, fit)
+    dice = [_tray_die(frame, fit, f, c) for f, c in zip(found, chances, strict=True)]
+    return TrayReading(tuple(sorted(dice, key=lambda d: (d.x, d.y))))
+
+
+def _tray_in(frame: Picture) -> TrayFit | None:
+    try:
+        return find_tray(frame)
+    except TrayNotSeen:
+        return None
+
+
+def _look_for_any_size(frame: Picture) -> tuple[list[Found], list[Floats]]:
+    first = min(1.0, _LARGEST_PX / max(frame.shape[:2]))
+    looks = levels(frame, first)
+    found: list[Found] = []
+    chances = np.zeros((0, 7), np.float32)
+    # From coarse to fine: large dice make the costly look for the smallest ones unnecessary.
+    for level in reversed(looks):
+        small = level is looks[0] and level.picture.shape[0] * level.picture.shape[1]
+        if small > _SMALL_PICTURE and _large_dice(found, chances, level):
+            break
+        new = find_faces(level)
+        found += new
+        chances = np.concatenate([chances, read_faces(looks, new)])
+    return _choose(found, chances)
+
+
+def _large_dice(found: list[Found], chances: Floats, level: Level) -> bool:
+    sure = [
+        f.size * level.scale for f, c in zip(found, chances, strict=True) if _worth(f, c) > _SURE
+    ]
+    return bool(sure) and float(np.median(sure)) > 1.4 * SIZES[1]
+
+
+def _look_for_size(frame: Picture, fit: TrayFit) -> tuple[list[Found], list[Floats]]:
+    """Look at the one scale at which the tray's dice have the best size."""
+    side = fit.tray.die_side_mm * fit.px_per_mm
+    level = levels(frame, min(1.0, 28 / side))[0]
+    found = [f for f in find_faces(level) if 0.65 < f.size / side < 1.5]
+    return _choose(found, read_faces([level], found))
+
+
+def _worth(found: Found, chances: Floats) -> float:
+    """Chance that this is an upper face with pips, by finder and reader together."""
+    return float((1 - chances[0]) * found.chance**0.25)
+
+
+def _choose(found: list[Found], chances: Floats) -> tuple[list[Found], list[Floats]]:
+    """Take each die once, and drop what is too unlikely or of another size than the rest."""
+    worth = [_worth(f, c) for f, c in zip(found, chances, strict=True)]
+    order = sorted(range(len(found)), key=lambda i: -worth[i])
+    taken: list[int] = []
+    for i in order:
+        if worth[i] < _LIKELY:
+            break
+        a = found[i]
+        if all(
+            np.hypot(a.x - found[k].x, a.y - found[k].y) > _APART * min(a.size, found[k].size)
+            and np.hypot(a.x - found[k].x, a.y - found[k].y) > 0.4 * max(a.size, found[k].size)
+            for k in taken
+        ):
+            taken.append(i)
+    if taken:
+        typical = np.exp(
+            np.average(
+                [np.log(found[i].size) for i in taken], weights=[worth[i] ** 8 for i in taken]
+            )
+        )
+        taken = [i for i in taken if 1 / _UNLIKE < found[i].size / typical < _UNLIKE]
+    return [found[i] for i in taken], [chances[i] for i in taken]
+
+
+def _confidence(found: Found, chances: Floats) -> float:
+    return float(chances[1:].max() * min(1.0, found.chance / 0.6) ** 0.5 * 0.995)
+
+
+def _likely(chances: Floats) -> tuple[tuple[str, float], ...]:
+    order = np.argsort(-chances[1:])[:3]
+    return tuple((str(k + 1), round(float(chances[k + 1]), 3)) for k in order)
+
+
+def _plain_die(frame: Picture, found: Found, chances: Floats) -> SeenDie:
+    scale = _CROP / (1.5 * found.size)
+    middle = (_CROP - 1) / 2
+    matrix = np.array([[scale, 0, middle - scale * found.x], [0, scale, middle - scale * found.y]])
+    crop = cv2.warpAffine(
+        frame, matrix, (_CROP, _CROP), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+    )
+    return SeenDie(
+        colour=body_colour(frame, found.x, found.y, found.size),
+        face=str(1 + int(chances[1:].argmax())),
+        x=round(found.x, 1),
+        y=round(found.y, 1),
+        confidence=round(_confidence(found, chances), 3),
+        likely=_likely(chances),
+        crop=np.asarray(crop, np.uint8),
+    )
+
+
+def _tray_die(frame: Picture, fit: TrayFit, found: Found, chances: Floats) -> SeenDie:
+    x, y = (float(v) for v in fit.to_mm(np.array([[found.x, found.y]]))[0])
+    width, height = fit.tray.width_mm, fit.tray.height_mm
+    on_rim = not (
+        -_OUTSIDE_MM <= x <= width + _OUTSIDE_MM and -_OUTSIDE_MM <= y <= height + _OUTSIDE_MM
+    )
+    confidence = _confidence(found, chances)
+    return SeenDie(
+        colour=body_colour(frame, found.x, found.y, found.size, fit.white(frame).mean(axis=0)),
+        face=str(1 + int(chances[1:].argmax())),
+        x=round(x, 2),
+        y=round(y, 2),
+        confidence=round(min(confidence, 0.3) if on_rim else confidence, 3),
+        on_rim=on_rim,
+        likely=_likely(chances),
+        crop=crop_of(frame, fit, x, y, 0.0),
+    )

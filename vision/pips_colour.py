@@ -1,0 +1,76 @@
+"""Name the colour of a die's body, as somebody at the table would."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.seen import Picture
+
+COLOURS = (
+    "white", "grey", "black", "red", "orange", "yellow", "green", "blue", "purple", "pink", "brown",
+)  # fmt: skip
+"""Every name that `body_colour` may answer."""
+
+_HUES = ((12, "red"), (24, "orange"), (40, "yellow"), (85, "green"), (128, "blue"), (160, "purple"))
+_GRID = 17
+
+
+def body_colour(
+    picture: Picture,
+    x: float,
+    y: float,
+    size: float,
+    white: npt.NDArray[np.floating] | None = None,
+) -> str:
+    """Name of the body's colour, one of `COLOURS`.
+
+    x, y, size: centre and width of the upper face in pixels. white: what white paper looks like in
+    this picture, (3,) blue, green, red 0..255; without, warm lamplight is allowed for.
+    """
+    steps = (np.arange(_GRID) - _GRID // 2) / _GRID * 0.76 * size
+    xs = np.clip(np.rint(x + steps).astype(int), 0, picture.shape[1] - 1)
+    ys = np.clip(np.rint(y + steps).astype(int), 0, picture.shape[0] - 1)
+    pixels = picture[np.ix_(ys, xs)].reshape(-1, 3).astype(np.float32)
+    body = np.median(_larger_half(pixels), axis=0)
+    if white is not None:
+        body = np.clip(body * 255 / np.maximum(np.asarray(white, np.float32), 40), 0, 255)
+    one = np.asarray(body, np.float32)[None, None] / 255
+    hue, saturation, value = (float(v) for v in cv2.cvtColor(one, cv2.COLOR_BGR2HSV)[0, 0])
+    hue /= 2
+    return _name(hue, saturation, value, lamp_known=white is not None)
+
+
+def _larger_half(pixels: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Pixels of the body: pips cover less of a face than the body does."""
+    low, high = pixels.min(axis=0), pixels.max(axis=0)
+    axis = int((high - low).argmax())
+    cut = float(low[axis] + high[axis]) / 2
+    for _ in range(5):
+        upper = pixels[:, axis] > cut
+        if upper.all() or not upper.any():
+            return pixels
+        cut = float(pixels[upper, axis].mean() + pixels[~upper, axis].mean()) / 2
+    upper = pixels[:, axis] > cut
+    return pixels[upper] if upper.sum() * 2 > len(pixels) else pixels[~upper]
+
+
+def _name(hue: float, saturation: float, value: float, lamp_known: bool) -> str:
+    if value < 0.22:
+        return "black"
+    # Ivory and white in lamplight are as yellow as this.
+    warm = 8 <= hue <= 32
+    limit = 0.32 if lamp_known else 0.5 if warm else 0.28
+    if saturation < limit:
+        if value > 0.5 or (warm and value > 0.4):
+            return "white"
+        return "grey" if value > 0.3 else "black"
+    for end, name in _HUES:
+        if hue < end:
+            break
+    else:
+        name = "pink" if saturation < 0.6 and value > 0.5 else "red"
+    if name in ("orange", "red") and value < 0.45 and saturation < 0.75:
+        return "brown"
+    return name

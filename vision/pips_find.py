@@ -1,0 +1,163 @@
+"""Find the upper faces of dice with pips in a picture, whatever their size.
+
+A small network looks at the picture at several scales, each half the one before; each scale is
+good for dice whose upper face is 17 to 46 pixels wide there. A second one looks at what was found
+and says what it is.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.seen import Picture
+
+Floats = npt.NDArray[np.float32]
+
+SIZES = (17.0, 46.0)
+"""Width of an upper face (root of its area), in pixels, that the finder has learnt."""
+FACE_PX = 48
+"""Side of the crop that the reader sees, in pixels."""
+FACE_REACH = 1.9
+"""Side of that crop, in sides of the face: the neighbouring faces tell which one is up."""
+
+_STRIDE = 4
+_TYPICAL = 28.0  # the finder answers sizes as logarithms, in units of this
+_WORTH_A_LOOK = 0.12  # chance of an upper face from which on the reader is asked
+_LOOKS_AT_MOST = 120
+_MIDDLE = (FACE_PX - 1) / 2
+_loaded = threading.local()
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A picture at one scale; `scale` times the original one."""
+
+    picture: Picture
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What may be an upper face.
+
+    x, y, size: centre and width in pixels of the original picture; chance: 0..1, by the finder.
+    """
+
+    x: float
+    y: float
+    size: float
+    chance: float
+
+
+def levels(picture: Picture, first: float) -> list[Level]:
+    """The picture `first` times as large (at most 1), then halved until nothing can be in it."""
+    height, width = picture.shape[:2]
+    result: list[Level] = []
+    scale = min(1.0, first)
+    current = picture
+    while True:
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+        if size != (current.shape[1], current.shape[0]):
+            shrunk = cv2.resize(current, size, interpolation=cv2.INTER_AREA)
+            current = np.asarray(shrunk, np.uint8)
+        result.append(Level(current, size[0] / width))
+        if min(size) < 2 * SIZES[1]:
+            return result
+        scale /= 2
+
+
+def find_faces(level: Level) -> list[Found]:
+    """Places of this level where an upper face may be, most likely first."""
+    height, width = level.picture.shape[:2]
+    pad_y, pad_x = -height % 8, -width % 8
+    padded = cv2.copyMakeBorder(level.picture, 0, pad_y, 0, pad_x, cv2.BORDER_REPLICATE)
+    blob = padded.transpose(2, 0, 1)[None].astype(np.float32) / 255
+    answer = _ask("pips_find", np.ascontiguousarray(blob))[0]
+    heat = answer[0]
+    peak = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > _logit(_WORTH_A_LOOK))
+    rows, columns = np.nonzero(peak)
+    found: list[Found] = []
+    for row, column in zip(rows, columns, strict=True):
+        log_size, dx, dy = answer[1:, row, column]
+        x = (column + float(np.clip(dx, -1.5, 1.5))) * _STRIDE + (_STRIDE - 1) / 2
+        y = (row + float(np.clip(dy, -1.5, 1.5))) * _STRIDE + (_STRIDE - 1) / 2
+        size = _TYPICAL * float(np.exp(np.clip(log_size, -1.2, 1.2)))
+        if not (0 <= x < width and 0 <= y < height):
+            continue
+        chance = float(1 / (1 + np.exp(-heat[row, column])))
+        found.append(
+            Found(
+                (x + 0.5) / level.scale - 0.5,
+                (y + 0.5) / level.scale - 0.5,
+                size / level.scale,
+                chance,
+            )
+        )
+    return sorted(found, key=lambda f: -f.chance)[:_LOOKS_AT_MOST]
+
+
+def read_faces(looks: Sequence[Level], found: Sequence[Found]) -> Floats:
+    """What each place shows: chances (n, 7) of no upper face with pips, and of 1 to 6 pips."""
+    if not found:
+        return np.zeros((0, 7), np.float32)
+    crops: list[Picture] = []
+    for place in found:
+        level = _fitting(looks, place.size)
+        x, y = (place.x + 0.5) * level.scale - 0.5, (place.y + 0.5) * level.scale - 0.5
+        crop = crop_face(level.picture, x, y, place.size * level.scale)
+        crops += [crop, np.ascontiguousarray(crop[:, ::-1])]
+    answer = _ask("pips_face", normalised(np.stack(crops)))
+    # A die and its mirror image show the same: two opinions for one.
+    logits = answer.reshape(len(found), 2, 7).mean(axis=1)
+    logits -= logits.max(axis=1, keepdims=True)
+    chances = np.exp(logits)
+    return np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32)
+
+
+def crop_face(picture: Picture, x: float, y: float, size: float) -> Picture:
+    """What the reader sees of a face that is `size` pixels wide: (48, 48, 3)."""
+    scale = FACE_PX / (FACE_REACH * size)
+    matrix = np.array([[scale, 0, _MIDDLE - scale * x], [0, scale, _MIDDLE - scale * y]])
+    crop = cv2.warpAffine(
+        picture, matrix, (FACE_PX, FACE_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(crop, np.uint8)
+
+
+def normalised(crops: Picture) -> Floats:
+    """Crops (n, h, w, 3) as (n, 3, h, w), each with mean 0 and deviation 1."""
+    planes = crops.transpose(0, 3, 1, 2).astype(np.float32)
+    planes -= planes.mean(axis=(1, 2, 3), keepdims=True)
+    return planes / (planes.std(axis=(1, 2, 3), keepdims=True) + 4)
+
+
+def _fitting(looks: Sequence[Level], size: float) -> Level:
+    """The level at which a face of `size` comes nearest to its size in the crop."""
+    wanted = np.log(FACE_PX / FACE_REACH)
+    return min(looks, key=lambda level: abs(np.log(size * level.scale) - wanted - 0.2))
+
+
+def _ask(name: str, blob: Floats) -> Floats:
+    # A network of OpenCV serves one thread at a time.
+    net = getattr(_loaded, name, None)
+    if net is None:
+        path = Path(__file__).with_name(f"{name}.onnx")
+        if not path.exists():
+            raise FileNotFoundError(
+                f"{path} is missing: install the package anew, or run python -m vision.pips_train"
+            )
+        net = cv2.dnn.readNetFromONNX(str(path))
+        setattr(_loaded, name, net)
+    net.setInput(blob)
+    return np.asarray(net.forward(), np.float32)
+
+
+def _logit(chance: float) -> float:
+    return float(np.log(chance / (1 - chance)))
