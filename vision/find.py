@@ -129,13 +129,15 @@ def _resized(drawing: Floats, size: tuple[int, int]) -> Floats:
     return np.asarray(cv2.resize(drawing, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _edge(xx: Floats, xy: Floats, yy: Floats, nx: Floats | float, ny: Floats | float) -> Floats:
+def _edge(
+    xx: Floats, xy: Floats, yy: Floats, nx: Floats | np.float32, ny: Floats | np.float32
+) -> Floats:
     """How much of an edge with normal (nx, ny) is there, 0..1."""
-    across = np.maximum(nx * nx * xx + 2 * nx * ny * xy + ny * ny * yy, 0)
-    along = np.maximum(ny * ny * xx - 2 * nx * ny * xy + nx * nx * yy, 0)
+    across = np.maximum(nx * nx * xx + (2 * nx * ny) * xy + ny * ny * yy, 0)
     strength = np.sqrt(across)
-    clean = across / (across + along + 1e-6)
-    return (strength * clean / (strength + _CONTRAST)).astype(np.float32)
+    # What runs along the edge is texture: it makes the edge count less.
+    clean = across / (xx + yy + 1e-6)
+    return np.asarray(strength * clean / (strength + _CONTRAST), np.float32)
 
 
 @cache
@@ -163,7 +165,7 @@ def _coarse(
     scores = np.empty((len(spots), _ANGLES), np.float32)
     for k, offsets in enumerate(_coarse_offsets(side)):
         base = np.deg2rad(k * 90.0 / _ANGLES)
-        nx, ny = float(np.cos(base)), float(np.sin(base))
+        nx, ny = np.float32(np.cos(base)), np.float32(np.sin(base))
         maps = (_edge(*tensor, nx, ny).ravel(), _edge(*tensor, -ny, nx).ravel())
         sides = np.empty((4, len(spots)), np.float32)
         for quarter in range(4):

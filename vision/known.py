@@ -62,12 +62,13 @@ class Known:
     def colour_distances(self, colouring: Floats, feature: Floats) -> Floats:
         """Distance in colour to each colour's examples, turned as this die lies, (colours,)."""
         alike = self.bank @ feature
-        result = np.empty(len(self.shared), np.float32)
-        for colour in range(len(self.shared)):
-            rows = np.flatnonzero(self.colours == colour)
-            best = rows[np.argsort(-alike[rows])[:_NEAREST]]
-            result[colour] = tone_distance(colouring, self.tones[best]).min()
-        return result
+        chosen = [
+            rows[np.argsort(-alike[rows])[:_NEAREST]]
+            for rows in (np.flatnonzero(self.colours == c) for c in range(len(self.shared)))
+        ]
+        distances = tone_distance(colouring, self.tones[np.concatenate(chosen)])
+        ends = np.cumsum([len(rows) for rows in chosen])[:-1]
+        return np.array([part.min() for part in np.split(distances, ends)], np.float32)
 
 
 @lru_cache(maxsize=4)

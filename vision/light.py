@@ -50,7 +50,7 @@ _LOG = np.log(np.arange(256, dtype=np.float32) + np.float32(_DARK)).astype(np.fl
 
 def logarithm(drawing: Picture) -> Floats:
     """Log brightness of a picture, (h, w, 3) float32."""
-    return _LOG[drawing]
+    return np.asarray(cv2.LUT(drawing, _LOG), np.float32)
 
 
 def soften(drawing: Floats) -> Floats:
