@@ -137,7 +137,7 @@ def _battle(state: State, event: Any) -> None:
             jarl = state.jarl(id)
             for unit, number in lost.items():
                 jarl.unit(unit).hold.v -= number
-                battle.front[unit] -= number
+                battle.front[unit] = battle.front.get(unit, 0) - number
                 if store == "kaupang":
                     jarl.kaupang.v += number
             battle.defenders -= defenders

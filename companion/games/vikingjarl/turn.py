@@ -45,7 +45,17 @@ def questions(state: State) -> tuple[Question, ...]:
                 rule="Phase 3",
             ),
         )
-    return (Question("turn.end", seats, say("question.end"), None, urgency="offer", group="turn"),)
+    return (
+        Question(
+            "turn.end",
+            seats,
+            say("question.end"),
+            None,
+            urgency="offer",
+            group="turn",
+            rule="Gameplay",
+        ),
+    )
 
 
 def rule_draw(state: State, answer: Answer) -> Ruling:
