@@ -13,7 +13,7 @@ asked for again, so a throw survives a bad line or a pulled cable:
     {"do":"light","id":3,"level":"colour","colour":[200,0,0]}           {"is":"done","id":3}
     {"do":"replay","id":4,"from":2}                 {"is":"replay","id":4,"from":2}, the events
     {"do":"beat"}, each second, as the tray does:   {"is":"beat","ticks":82000,"next":5, ...}
-    and unasked:    {"is":"event","number":4,"kind":"settled","felt":true,"boot":"5f01c3", ...}
+    and unasked:    {"is":"event","number":4,"kind":"settled","waking":false,"boot":"5f01c3", ..}
 
 A command that is not understood gets {"is":"refused","id":5,"why":"level"}.
 """
@@ -37,13 +37,12 @@ BRIGHT = 3  # 16 pixels at a third of full power stay below the 500 mA of a USB 
 class Piezo:
     """Feels the tray: `shaking` from the first hits of a throw until it has been quiet.
 
-    After power-up nobody knows what went on before; it counts as shaking until the first rest, and
-    `felt` tells whether anything was felt meanwhile.
+    `waking` lasts from power-up to the first rest, for nobody knows what went on before.
     """
 
     def __init__(self, now):
-        self.shaking = True
-        self.felt = False
+        self.shaking = False
+        self.waking = True
         self._loud_at = now
         self._first_hit, self._hits = now, 0
 
@@ -51,22 +50,21 @@ class Piezo:
         """Take a sample, 0 to 65535, at `now` (ms); return `thrown`, `settled` or None."""
         if sample > SOFT:
             self._loud_at = now
-        if self.shaking:
-            self.felt = self.felt or sample > SOFT
-            if now - self._loud_at < QUIET:
-                return None
-            self.shaking = False
-            self._hits = 0
+        if not self.shaking and self._struck(now, sample):
+            self.shaking = True
+            return "thrown"
+        if (self.shaking or self.waking) and now - self._loud_at >= QUIET:
+            self.shaking = self.waking = False
             return "settled"
+        return None
+
+    def _struck(self, now, sample):
         if sample <= STRONG:
-            return None
+            return False
         if now - self._first_hit > TOGETHER:
             self._first_hit, self._hits = now, 0
         self._hits += 1
-        if self._hits < HITS:
-            return None
-        self.shaking = self.felt = True
-        return "thrown"
+        return self._hits >= HITS
 
 
 class Tray:
@@ -79,11 +77,10 @@ class Tray:
         self.level, self.colour = "idle", (0, 0, 0)
         self._board, self._boot = board, boot
         self._piezo, self._peak = Piezo(now), 0
-        self._waking = True
         self._down, self._changed_at = False, now - BOUNCE
         self._decoder = Decoder()
         self._number = 0
-        self._events = []  # (number, kind, felt, ticks), the newest KEPT
+        self._events = []  # (number, kind, waking, ticks), the newest KEPT
         self._host_at = None  # when a host was last heard
         self._beat_at = now + BEAT
         self._said = bytearray()
@@ -96,14 +93,14 @@ class Tray:
         that came since the last step.
         """
         self._peak = max(self._peak, sample)
+        waking = self._piezo.waking
         happened = self._piezo.feel(now, sample)
         if happened:
-            self._waking = False
-            self._happen(happened, now)
+            self._happen(happened, now, waking)
         if down != self._down and now - self._changed_at >= BOUNCE:
             self._down, self._changed_at = down, now
             if down:
-                self._happen("button", now)
+                self._happen("button", now, waking)
         for byte in heard:
             message = self._decoder.feed(byte)
             if message is not None:
@@ -121,7 +118,7 @@ class Tray:
         """Return the level that the light shows: a felt throw before what the host wants."""
         if self._host_at is None:
             return "idle"
-        return "thrown" if self._piezo.shaking and not self._waking else self.level
+        return "thrown" if self._piezo.shaking else self.level
 
     def ring(self, now, pixels):
         """Return the light as one (red, green, blue), 0 to 255 each, per pixel.
@@ -143,17 +140,17 @@ class Tray:
 
     # ---- private
 
-    def _happen(self, kind, now):
+    def _happen(self, kind, now, waking):
         self._number += 1
-        event = (self._number, kind, kind != "settled" or self._piezo.felt, now)
+        event = (self._number, kind, waking, now)
         self._events.append(event)
         self._events = self._events[-KEPT:]
         if self._host_at is not None:
             self._tell(event)
 
     def _tell(self, event):
-        number, kind, felt, ticks = event
-        line = {"is": "event", "number": number, "kind": kind, "felt": felt}
+        number, kind, waking, ticks = event
+        line = {"is": "event", "number": number, "kind": kind, "waking": waking}
         line["boot"], line["ticks"] = self._boot, ticks
         self._say(line)
 

@@ -86,7 +86,7 @@ class TrayController:
             raise ValueError(f"light level {level!r}; expected one of {', '.join(LEVELS)}")
         if colour is None and level == "colour":
             raise ValueError("the light level 'colour' needs a colour; give (red, green, blue)")
-        if colour is not None and (len(colour) != 3 or not all(0 <= c <= 255 for c in colour)):
+        if colour is not None and (len(colour) != 3 or not all(c in range(256) for c in colour)):
             raise ValueError(f"light colour {colour!r}; expected three numbers from 0 to 255")
         self._talk.light(level, colour)
 
@@ -96,25 +96,28 @@ class TrayController:
         tries = 0
         self._show(outlet, "waiting", None)
         while not self._stop.is_set():
-            line: serial.Serial | None = None
             try:
-                line = serial.Serial(
-                    self.port, 115200, timeout=_LOOK, write_timeout=0.5, exclusive=True
-                )
-                if self._serve(line, outlet):
-                    tries = 0
-            except (OSError, termios.error) as error:
-                log.info("tray controller %s: %s", self.port, error)
-                if self._talk.standing == "ready" and line is not None:
-                    tries = 0
-                self._lost(outlet, line, error)
+                tries = 0 if self._connect(outlet) else tries
             except Exception:
                 log.exception("the tray controller stumbled")
                 self._show(outlet, self._away(), self._trouble("stumbled"))
-            finally:
-                _close(line)
             self._stop.wait(_PAUSES[min(tries, len(_PAUSES) - 1)])
             tries += 1
+
+    def _connect(self, outlet: Outlet) -> bool:
+        """Open the port and talk until it breaks; True where the board had answered."""
+        line: serial.Serial | None = None
+        try:
+            line = serial.Serial(
+                self.port, 115200, timeout=_LOOK, write_timeout=0.5, exclusive=True
+            )
+            return self._serve(line, outlet)
+        except (OSError, termios.error) as error:
+            log.info("tray controller %s: %s", self.port, error)
+            self._lost(outlet, line, error)
+            return line is not None and self._talk.standing == "ready"
+        finally:
+            _close(line)
 
     def _serve(self, line: serial.Serial, outlet: Outlet) -> bool:
         """Talk until the stop, or until there is nobody to talk to; True where somebody was."""
@@ -213,5 +216,5 @@ def _group_of(port: str) -> str:
     """Return the group that may use the port, `dialout` where nobody can tell."""
     try:
         return Path(port).group()
-    except (OSError, KeyError):
+    except (OSError, KeyError, NotImplementedError):
         return "dialout"

@@ -6,8 +6,9 @@ cables, for it remembers which events were handed over.
 
 Events are numbered in each boot of the board. A number already seen is dropped; a gap, seen in an
 event or in the `next` of a beat, is asked for again. What the board has forgotten is counted.
-After a reboot everything is new. The board's first `settled` of a boot means only that the tray
-lies still: it counts where a throw was under way, in the old boot or while the board woke up.
+After a reboot everything is new. What a board feels while it wakes may be the rest of a throw that
+the last boot told: such a `thrown` counts only where none is under way, the first `settled` only
+where one is.
 """
 
 from __future__ import annotations
@@ -173,15 +174,14 @@ class Conversation:
         if number != self._expected:
             return []  # seen already, or before it something is missing that is asked for again
         self._expected += 1
-        at = self._moment(event, now)
-        if kind == "thrown":
-            self._thrown_at = now
-        elif kind == "settled":
-            under_way, self._thrown_at = self._thrown_at is not None, None
-            if not under_way and event.get("felt") is False:
-                return []
         if kind not in EVENTS:
             return []  # a younger firmware feels something that we have no word for
+        at = self._moment(event, now)
+        if kind != "button":
+            under_way = self._thrown_at is not None
+            self._thrown_at = now if kind == "thrown" else None
+            if event.get("waking") is True and under_way == (kind == "thrown"):
+                return []
         return [TrayReading(self._device, kind, self._boot, number, at)]
 
     def _answered(self, kind: str, message: dict[str, object], now: float) -> None:

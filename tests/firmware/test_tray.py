@@ -117,14 +117,19 @@ def test_a_hand_on_the_table_is_no_throw(played: Played) -> None:
     assert played.events() == []
 
 
-def test_the_first_rest_of_a_boot_tells_whether_anything_was_felt() -> None:
+def test_what_is_felt_before_the_first_rest_of_a_boot_is_marked() -> None:
     quiet, rattling = Played(), Played()
     rattling.wait(100, LOUD)
     for tray in (quiet, rattling):
         tray.wait(QUIET + 1)
         tray.tell(do="replay", id=1, **{"from": 1})
-    assert [(e["kind"], e["felt"]) for e in quiet.lines[2:]] == [("settled", False)]
-    assert [(e["kind"], e["felt"]) for e in rattling.lines[2:]] == [("settled", True)]
+        tray.throw()
+    marks = [
+        [(e["kind"], e["waking"]) for e in tray.lines if e["is"] == "event"]
+        for tray in (quiet, rattling)
+    ]
+    later = [("thrown", False), ("settled", False)]
+    assert marks == [[("settled", True), *later], [("thrown", True), ("settled", True), *later]]
 
 
 def test_a_press_counts_once_however_the_contact_bounces(played: Played) -> None:

@@ -12,8 +12,10 @@ from firmware.wire import LIMIT, Decoder, crc16, encode
 
 texts = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_size=12)
 numbers = st.integers(-(2**40), 2**40)
-values = texts | numbers | st.booleans() | st.none() | st.lists(numbers, max_size=3)
-messages = st.dictionaries(texts, values, max_size=4)
+values: st.SearchStrategy[object] = (
+    texts | numbers | st.booleans() | st.none() | st.lists(numbers, max_size=3)
+)
+messages: st.SearchStrategy[dict[str, object]] = st.dictionaries(texts, values, max_size=4)
 lines = messages.map(encode)
 torn = lines.flatmap(lambda line: st.integers(0, len(line) - 2).map(lambda end: line[:end]))
 junk = st.binary(max_size=300) | torn
@@ -93,11 +95,12 @@ def test_an_oversize_line_is_one_bad_line() -> None:
 
 
 def test_the_longest_line_arrives() -> None:
-    message = {"a": "x" * (LIMIT - len(encode({"a": ""})))}
+    room = LIMIT - len(encode({"a": ""}))
+    message: dict[str, object] = {"a": "x" * room}
     assert len(encode(message)) == LIMIT
     assert heard(encode(message)) == [message]
     with pytest.raises(ValueError, match="a line of 201 bytes; at most 200"):
-        encode({"a": "x" + message["a"]})
+        encode({"a": "x" * (room + 1)})
 
 
 def test_a_terminals_line_end_is_as_good_and_an_empty_line_is_no_line() -> None:

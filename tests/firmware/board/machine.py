@@ -7,7 +7,7 @@
 # ruff: noqa: PTH123
 import os
 
-_BOARD = os.getenv("BOARD")
+_BOARD = os.getenv("BOARD", ".")
 
 
 def _felt(name):

@@ -15,7 +15,7 @@ class NeoPixel:
         self._pixels[place] = (red, green, blue)
 
     def write(self):
-        board = os.getenv("BOARD")
+        board = os.getenv("BOARD", ".")
         with open(board + "/ring.new", "w") as file:
             json.dump(self._pixels, file)
         os.rename(board + "/ring.new", board + "/ring")
