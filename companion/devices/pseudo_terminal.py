@@ -97,7 +97,10 @@ class PseudoTerminal:
         Returns nothing where the time is up, `wake` was called, or the cable is pulled or plugged.
         """
         ends = self._ends
-        ready, _, _ = select.select([self._wake, *(ends[:1] if ends else ())], [], [], seconds)
+        try:
+            ready, _, _ = select.select([self._wake, *(ends[:1] if ends else ())], [], [], seconds)
+        except OSError:
+            return b""  # pulled between the two lines above
         if self._wake in ready:
             os.read(self._wake, 4096)
             return b""
