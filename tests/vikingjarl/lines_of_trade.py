@@ -42,7 +42,7 @@ def buy(memory: Memory, clause: Clause, verb: str, rest: str) -> list[Step]:
     inside = re.search(r"\bin (\w+)", said)
     unit = re.search(r"\bwith (ship|army)|(?:^| )(ship|army)$", said)
     store = re.search(r"\b(?:to|from) (?:the |own )?(\w+)", said)
-    named = (unit[1] or unit[2]) if unit and not re.search(r"to (ship|army)$", said) else None
+    named = (unit[1] or unit[2]) if unit and (unit[1] or not re.search(r"to \w+$", said)) else None
     if not (named or inside or afar or store) and memory.price:
         afar_place, named = memory.price.get("for"), memory.price.get("unit")
         place = memory.price.get("in") or afar_place
