@@ -10,13 +10,14 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from companion.demo import Demo
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SCREENSHOTS = Path(__file__).parents[2] / "screenshots"
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+WALL: ViewportSize = {"width": 1920, "height": 1080}
 LONG = 30_000  # milliseconds to wait for what a device must bring; generous
 
 
@@ -152,7 +153,7 @@ def test_a_short_evening(browser: Browser, demo: tuple[Demo, str]) -> None:
     assert gudrun.value("gudrun.hand") == "1"
     eirik.shot("phone-after-frigg")
 
-    wall = browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
+    wall = browser.new_context(viewport=WALL).new_page()
     wall.goto(f"{address}/wall")
     SCREENSHOTS.mkdir(exist_ok=True)
     wall.screenshot(path=str(SCREENSHOTS / "wall.png"))
