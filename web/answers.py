@@ -17,7 +17,7 @@ from web.speaking import Speaker
 from web.values import bounded, text, value_of_form, whole
 from web.vikingjarl import read_setup
 
-_ASIDE = frozenset({"form", "id", "rev", "back", "insist"})
+_ASIDE = frozenset({"mark", "once", "rev", "back", "insist"})
 """Fields that every form has; the others are the answer."""
 
 
@@ -216,7 +216,7 @@ def _rev() -> int | None:
 
 
 def _id() -> str | None:
-    return _word("id") or None
+    return _word("once") or None
 
 
 def _insists() -> bool:

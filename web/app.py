@@ -41,7 +41,7 @@ def create_app(
     """Return the app. `token` is for programs, `names` are further host names phones may use."""
     app = Flask(__name__)
     secret = f"cookies of {token}" if token else secrets.token_hex()
-    app.config.update(
+    app.config.from_mapping(
         SECRET_KEY=hashlib.sha256(secret.encode()).hexdigest(),
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_HTTPONLY=True,
@@ -50,10 +50,11 @@ def create_app(
         PERMANENT_SESSION_LIFETIME=_YEAR,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals["fresh_id"] = lambda: secrets.token_hex(6)
+    app.add_template_global(lambda: secrets.token_hex(6), "fresh_id")
+    app.add_template_filter(_kind, "kind")
+    app.add_template_filter(_dom, "dom")
     guard = Guard(token, names)
     speaker = Speaker(table, words, wall_language)
-    app.jinja_env.filters.update(kind=_kind, dom=_dom, tell_say=speaker.tell)
     app.before_request(guard.check)
     app.context_processor(speaker.for_templates)
     for blueprint in (

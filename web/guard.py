@@ -59,7 +59,7 @@ class Guard:
         origin = request.headers.get("Origin")
         if origin is not None and urlsplit(origin).netloc.lower() != request.host.lower():
             raise Refusal(403, "origin", origin=origin[:80], host=request.host)
-        given = request.headers.get("X-Form") or request.form.get("form", "")
+        given = request.headers.get("X-Form") or request.form.get("mark", "")
         if not hmac.compare_digest(given.encode(), str(session["form"]).encode()):
             raise Refusal(403, "form")
 

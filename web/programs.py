@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
-from flask import Blueprint, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from companion.table import Look, MovedOn, Outcome, Refused, Table, Taken
@@ -159,7 +159,7 @@ def refusal_json(refusal: Refusal, speaker: Speaker) -> ResponseReturnValue:
     return jsonify(parts), refusal.status
 
 
-def _error(speaker: Speaker, key: str, **more: Any) -> ResponseReturnValue:
+def _error(speaker: Speaker, key: str, **more: Any) -> Response:
     refusal = Refusal(409, key)
     parts = {part: speaker.tell(refusal.say(part)) for part in ("seen", "expected", "do")}
     return jsonify(parts | more)

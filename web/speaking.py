@@ -7,8 +7,8 @@ from typing import Any
 
 from flask import g, request, session
 
-from companion.table import Look, Phone, Table
-from companion.terms import Option, Say, Seat, say
+from companion.table import Change, Look, Phone, Step, Table
+from companion.terms import Say, Seat, say
 from companion.words import LANGUAGES, Words
 
 _FAMILIES = ("word", "place", "seat", "saga", "kind", "store", "phase", "face")
@@ -120,9 +120,26 @@ class Speaker:
             case _:
                 return self.tell(Say("web.list", {"names": [self.shown(v) for v in value]}))
 
-    def choice(self, option: Option) -> str:
-        """Return how an option is called."""
-        return self.tell(option.say)
+    def fact_name(self, key: str, label: Say) -> str:
+        """Return a fact's label, with its seat's name where it is not this phone's own."""
+        owner = key.partition(".")[0]
+        seats = {seat.id for seat in self.look(None).seats}
+        if owner not in seats or owner == self.seat:
+            return self.tell(label)
+        return f"{self.seat_name(owner)}: {self.tell(label)}"
+
+    def changed(self, change: Change) -> str:
+        """Return what became of a fact: its new value, with the one before where there was one."""
+        after = self.shown(change.after)
+        return after if change.before is None else f"{self.shown(change.before)} \u2192 {after}"
+
+    def lines_of(self, step: Step) -> list[str]:
+        """Return the sentences of a step; a number set by hand tells which, and how it changed."""
+        if step.key.startswith("fact:"):
+            own = [c for c in step.changes if f"fact:{c.key}" == step.key] or step.changes[:1]
+            if own:
+                return [f"{self.fact_name(own[0].key, own[0].label)}: {self.changed(own[0])}"]
+        return [text for sentence in step.told if (text := self.tell(sentence))]
 
     # ---- for templates
 
@@ -140,6 +157,9 @@ class Speaker:
             "named": self.named,
             "named_in": self.named_in,
             "knows": self.knows,
+            "fact_name": self.fact_name,
+            "changed": self.changed,
+            "lines_of": self.lines_of,
             "seat_name": self.seat_name,
             "seat_names": self.seat_names,
             "language": self.language,

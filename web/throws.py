@@ -25,7 +25,7 @@ def rows_of(proposal: Proposal, question: Question | None) -> tuple[Row, ...]:
     """Return the dice row by row: a row a side, the last one for dice that are nobody's yet."""
     wants = question.wants if question else None
     pools = wants.sides or {"": wants.counts} if isinstance(wants, Faces) else {}
-    rows = {side: [] for side in pools}
+    rows: dict[str, list[tuple[int, ProposedDie]]] = {side: [] for side in pools}
     strays: list[tuple[int, ProposedDie]] = []
     for numbered in enumerate(proposal.dice):
         die = numbered[1]

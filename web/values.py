@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from werkzeug.datastructures import MultiDict
 
@@ -98,12 +98,13 @@ def bounded(value: Any) -> None:
             if any("\ud800" <= c <= "\udfff" for c in value):
                 raise Refusal(422, "unreadable")
         case dict():
-            bounded(list(value.keys()))
-            bounded(list(value.values()))
+            fields = cast("dict[Any, Any]", value)
+            bounded([*fields.keys(), *fields.values()])
         case list() | tuple():
-            if len(value) > _LONGEST_LIST:
-                raise Refusal(422, "many", seen=len(value), most=_LONGEST_LIST)
-            for part in value:
+            parts = cast("Sequence[Any]", value)
+            if len(parts) > _LONGEST_LIST:
+                raise Refusal(422, "many", seen=len(parts), most=_LONGEST_LIST)
+            for part in parts:
                 bounded(part)
         case _:
             return

@@ -55,7 +55,7 @@
   document.addEventListener("pointerdown", (event) => { // any touch stops the grace time
     if (!("grace" in page().dataset) || event.target.closest(".grace form")) return;
     delete page().dataset.grace;
-    const body = new URLSearchParams({ form: document.querySelector("input[name=form]").value });
+    const body = new URLSearchParams({ mark: document.querySelector("input[name=mark]").value });
     fetch("/touch", { method: "POST", body, redirect: "manual" }).catch(() => {});
   });
   document.addEventListener("htmx:error", () => linked(false));
