@@ -12,7 +12,7 @@ asked for again, so a throw survives a bad line or a pulled cable:
     {"do":"light","id":2,"level":"ask"}             {"is":"done","id":2}
     {"do":"light","id":3,"level":"colour","colour":[200,0,0]}           {"is":"done","id":3}
     {"do":"replay","id":4,"from":2}                 {"is":"replay","id":4,"from":2}, the events
-    {"do":"beat"}, each second, as the tray does:   {"is":"beat","ticks":82000,"next":5, ...}
+    {"do":"beat"}, each second, as the tray does:   {"is":"beat","boot":"5f01c3","next":5, ...}
     and unasked:    {"is":"event","number":4,"kind":"settled","waking":false,"boot":"5f01c3", ..}
 
 A command that is not understood gets {"is":"refused","id":5,"why":"level"}.
@@ -159,7 +159,7 @@ class Tray:
         if self._host_at is None:
             return  # nobody listens, and a full USB buffer would hold the tray up
         line = {"is": "beat", "ticks": now, "next": self._number + 1, "bad": self._decoder.bad}
-        line["peak"], line["shaking"] = peak, self._piezo.shaking
+        line["peak"], line["shaking"], line["boot"] = peak, self._piezo.shaking, self._boot
         self._say(line)
 
     def _hello(self, now):

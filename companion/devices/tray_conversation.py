@@ -111,6 +111,9 @@ class Conversation:
             return []
         if self.standing != "ready":
             return []  # before the hello nobody knows whose numbers these are
+        if kind in ("beat", "event") and message.get("boot") != self._boot:
+            self._greet_again(now)  # it has booted, and its hello was lost
+            return []
         self._heard_at = now
         if kind == "beat":
             self._beaten(message, now)
@@ -167,9 +170,6 @@ class Conversation:
     def _event(self, event: dict[str, object], now: float) -> list[TrayReading]:
         number = _whole(event.get("number"), 0)
         kind = event.get("kind")
-        if event.get("boot") != self._boot:
-            self._greet_again(now)  # it has booted, and its hello was lost
-            return []
         self._board_next = max(self._board_next, number + 1)
         if number != self._expected:
             return []  # seen already, or before it something is missing that is asked for again

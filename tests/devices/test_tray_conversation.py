@@ -191,6 +191,17 @@ def test_a_reboot_at_rest_says_nothing() -> None:
     assert world.readings == []
 
 
+def test_a_reboot_is_noticed_though_its_hello_was_lost() -> None:
+    world = World()
+    world.talk.light("ask", None)
+    world.throw(then=50)
+    world.losing["up"] = 1
+    world.reboot()
+    world.wait(3000)
+    assert world.tray.shown() == "ask"
+    assert [r.kind for r in world.readings] == ["thrown", "settled"]
+
+
 def test_what_was_felt_before_they_met_is_nobodys_throw() -> None:
     world = World()
     world.throw()
