@@ -21,8 +21,8 @@ _LARGEST_PX = 1280  # a photograph is looked at no larger than this
 _SMALL_PICTURE = 500_000  # pixels up to which looking at the finest scale costs next to nothing
 _SURE = 0.9
 _LIKELY = 0.5  # less likely things are not mentioned
-_APART = 0.6  # centres of two upper faces are further apart than this, in their width
-_UNLIKE = 2.0  # dice of one picture differ in width by less than this factor
+_APART = 0.75  # centres of two upper faces are further apart than this, in their mean width
+_UNLIKE = 1.8  # dice of one picture differ in width by less than this factor
 _CROP = 128
 _OUTSIDE_MM = 1.5
 
@@ -43,23 +43,33 @@ def read_pips(frame: Picture, fit: TrayFit | None = None) -> TrayReading:
     if fit is not None and (frame.shape[1], frame.shape[0]) != fit.size:
         text = f"{frame.shape[1]} x {frame.shape[0]} pixels, the tray was found in {fit.size}"
         return TrayReading((), (ReadWarning("frame_unreadable", {"seen": text}),))
+    warnings: list[ReadWarning] = []
     if fit is None:
-        fit = _tray_in(frame)
+        fit = _tray_in(frame, warnings)
     if fit is None:
         found, chances = _look_for_any_size(frame)
         dice = [_plain_die(frame, f, c) for f, c in zip(found, chances, strict=True)]
-        warnings = (ReadWarning("positions_in_pixels"),)
-        return TrayReading(tuple(sorted(dice, key=lambda d: (d.x, d.y))), warnings, "px")
-    found, chances = _look_for_size(frame, fit)
-    dice = [_tray_die(frame, fit, f, c) for f, c in zip(found, chances, strict=True)]
-    return TrayReading(tuple(sorted(dice, key=lambda d: (d.x, d.y))))
+        warnings.append(ReadWarning("positions_in_pixels"))
+    else:
+        found, chances = _look_for_size(frame, fit)
+        dice = [_tray_die(frame, fit, f, c) for f, c in zip(found, chances, strict=True)]
+    ordered = tuple(sorted(dice, key=lambda d: (d.x, d.y)))
+    return TrayReading(ordered, tuple(warnings), "px" if fit is None else "mm")
 
 
-def _tray_in(frame: Picture) -> TrayFit | None:
+def _tray_in(frame: Picture, warnings: list[ReadWarning]) -> TrayFit | None:
     try:
         return find_tray(frame)
+    except TrayNotSeen as error:
+        seen = {"seen": list(error.seen), "missing": list(error.missing)}
+        if not error.seen:
+            return None
+    try:
+        fit = find_tray(frame, least=3)
     except TrayNotSeen:
         return None
+    warnings.append(ReadWarning("markers_missing", seen))
+    return fit
 
 
 def _look_for_any_size(frame: Picture) -> tuple[list[Found], list[Floats]]:
@@ -95,32 +105,30 @@ def _look_for_size(frame: Picture, fit: TrayFit) -> tuple[list[Found], list[Floa
 
 def _worth(found: Found, chances: Floats) -> float:
     """Chance that this is an upper face with pips, by finder and reader together."""
-    return float((1 - chances[0]) * found.chance**0.25)
+    return float((1 - chances[0]) * found.chance**0.4)
 
 
 def _choose(found: list[Found], chances: Floats) -> tuple[list[Found], list[Floats]]:
-    """Take each die once, and drop what is too unlikely or of another size than the rest."""
+    """Take each die once, and drop what is too unlikely or of another size than the sure ones."""
     worth = [_worth(f, c) for f, c in zip(found, chances, strict=True)]
     order = sorted(range(len(found)), key=lambda i: -worth[i])
     taken: list[int] = []
     for i in order:
         if worth[i] < _LIKELY:
             break
-        a = found[i]
-        if all(
-            np.hypot(a.x - found[k].x, a.y - found[k].y) > _APART * min(a.size, found[k].size)
-            and np.hypot(a.x - found[k].x, a.y - found[k].y) > 0.4 * max(a.size, found[k].size)
-            for k in taken
-        ):
+        if all(_apart(found[i], found[k]) for k in taken):
             taken.append(i)
-    if taken:
-        typical = np.exp(
-            np.average(
-                [np.log(found[i].size) for i in taken], weights=[worth[i] ** 8 for i in taken]
-            )
-        )
+    sure = [np.log(found[i].size) for i in taken if worth[i] > _SURE * worth[taken[0]]]
+    if sure:
+        typical = float(np.exp(np.median(sure)))
         taken = [i for i in taken if 1 / _UNLIKE < found[i].size / typical < _UNLIKE]
     return [found[i] for i in taken], [chances[i] for i in taken]
+
+
+def _apart(one: Found, other: Found) -> bool:
+    """Whether both can be upper faces: two dice cannot stand in the same place."""
+    between = float(np.hypot(one.x - other.x, one.y - other.y))
+    return between > _APART * (one.size + other.size) / 2
 
 
 def _confidence(found: Found, chances: Floats) -> float:

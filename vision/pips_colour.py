@@ -8,6 +8,8 @@ import numpy.typing as npt
 
 from vision.seen import Picture
 
+Floats = npt.NDArray[np.floating]
+
 COLOURS = (
     "white", "grey", "black", "red", "orange", "yellow", "green", "blue", "purple", "pink", "brown",
 )  # fmt: skip
@@ -15,6 +17,7 @@ COLOURS = (
 
 _HUES = ((12, "red"), (24, "orange"), (40, "yellow"), (85, "green"), (128, "blue"), (160, "purple"))
 _GRID = 17
+_WARMEST = (0.55, 0.75, 1.0)  # blue, green, red that lamplight leaves of white; less is a red table
 
 
 def body_colour(
@@ -22,7 +25,7 @@ def body_colour(
     x: float,
     y: float,
     size: float,
-    white: npt.NDArray[np.floating] | None = None,
+    white: Floats | None = None,
 ) -> str:
     """Name of the body's colour, one of `COLOURS`.
 
@@ -34,15 +37,31 @@ def body_colour(
     ys = np.clip(np.rint(y + steps).astype(int), 0, picture.shape[0] - 1)
     pixels = picture[np.ix_(ys, xs)].reshape(-1, 3).astype(np.float32)
     body = np.median(_larger_half(pixels), axis=0)
+    limit = 0.3
     if white is not None:
         body = np.clip(body * 255 / np.maximum(np.asarray(white, np.float32), 40), 0, 255)
+    else:
+        body = _without_lamplight(body, picture)
+        limit = 0.275
     one = np.asarray(body, np.float32)[None, None] / 255
     hue, saturation, value = (float(v) for v in cv2.cvtColor(one, cv2.COLOR_BGR2HSV)[0, 0])
-    hue /= 2
-    return _name(hue, saturation, value, lamp_known=white is not None)
+    return _name(hue / 2, saturation, value, limit)
 
 
-def _larger_half(pixels: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _without_lamplight(body: Floats, picture: Picture) -> Floats:
+    """Take a warm cast off a warm body, at most until it is grey.
+
+    The table tells the cast: its own colour is unknown, but most are no bluer than paper.
+    """
+    table = np.median(picture[::8, ::8].reshape(-1, 3), axis=0).astype(np.float32) + 1
+    cast = np.maximum(_WARMEST, table / table.max())
+    blue, green, red = (float(v) for v in body)
+    if not blue <= green <= red:
+        return body
+    return np.array([min(red, blue / cast[0]), min(red, green / cast[1]), red], np.float32)
+
+
+def _larger_half(pixels: Floats) -> Floats:
     """Pixels of the body: pips cover less of a face than the body does."""
     low, high = pixels.min(axis=0), pixels.max(axis=0)
     axis = int((high - low).argmax())
@@ -56,21 +75,16 @@ def _larger_half(pixels: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     return pixels[upper] if upper.sum() * 2 > len(pixels) else pixels[~upper]
 
 
-def _name(hue: float, saturation: float, value: float, lamp_known: bool) -> str:
+def _name(hue: float, saturation: float, value: float, limit: float) -> str:
+    """hue: 0 to 180; limit: saturation up to which a body counts as having no colour."""
     if value < 0.22:
         return "black"
-    # Ivory and white in lamplight are as yellow as this.
-    warm = 8 <= hue <= 32
-    limit = 0.32 if lamp_known else 0.5 if warm else 0.28
     if saturation < limit:
-        if value > 0.5 or (warm and value > 0.4):
-            return "white"
-        return "grey" if value > 0.3 else "black"
-    for end, name in _HUES:
-        if hue < end:
-            break
-    else:
-        name = "pink" if saturation < 0.6 and value > 0.5 else "red"
+        return "white" if value > 0.4 else "grey" if value > 0.3 else "black"
+    past = "pink" if saturation < 0.5 and value > 0.5 else "red"
+    name = next((name for end, name in _HUES if hue < end), past)
+    if name == "orange" and saturation < 0.6 and value > 0.5:
+        return "yellow"  # pale orange is what cameras make of yellow
     if name in ("orange", "red") and value < 0.45 and saturation < 0.75:
         return "brown"
     return name

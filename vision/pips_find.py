@@ -30,7 +30,8 @@ FACE_REACH = 1.9
 _STRIDE = 4
 _TYPICAL = 28.0  # the finder answers sizes as logarithms, in units of this
 _WORTH_A_LOOK = 0.12  # chance of an upper face from which on the reader is asked
-_LOOKS_AT_MOST = 120
+_WORTH_A_SECOND_LOOK = 0.2  # chance of pips from which on the mirrored crop is read too
+_LOOKS_AT_MOST = 80
 _MIDDLE = (FACE_PX - 1) / 2
 _loaded = threading.local()
 
@@ -78,8 +79,7 @@ def find_faces(level: Level) -> list[Found]:
     height, width = level.picture.shape[:2]
     pad_y, pad_x = -height % 8, -width % 8
     padded = cv2.copyMakeBorder(level.picture, 0, pad_y, 0, pad_x, cv2.BORDER_REPLICATE)
-    blob = padded.transpose(2, 0, 1)[None].astype(np.float32) / 255
-    answer = _ask("pips_find", np.ascontiguousarray(blob))[0]
+    answer = _ask("pips_find", cv2.dnn.blobFromImage(padded, 1 / 255))[0]
     heat = answer[0]
     peak = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > _logit(_WORTH_A_LOOK))
     rows, columns = np.nonzero(peak)
@@ -111,14 +111,15 @@ def read_faces(looks: Sequence[Level], found: Sequence[Found]) -> Floats:
     for place in found:
         level = _fitting(looks, place.size)
         x, y = (place.x + 0.5) * level.scale - 0.5, (place.y + 0.5) * level.scale - 0.5
-        crop = crop_face(level.picture, x, y, place.size * level.scale)
-        crops += [crop, np.ascontiguousarray(crop[:, ::-1])]
-    answer = _ask("pips_face", normalised(np.stack(crops)))
-    # A die and its mirror image show the same: two opinions for one.
-    logits = answer.reshape(len(found), 2, 7).mean(axis=1)
-    logits -= logits.max(axis=1, keepdims=True)
-    chances = np.exp(logits)
-    return np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32)
+        crops.append(crop_face(level.picture, x, y, place.size * level.scale))
+    planes = normalised(np.stack(crops))
+    logits = _ask("pips_face", planes)
+    # A die and its mirror image show the same, so what looks like a die is looked at twice.
+    again = np.flatnonzero(_shares(logits)[:, 0] < 1 - _WORTH_A_SECOND_LOOK)
+    if len(again):
+        mirrored = np.ascontiguousarray(planes[again][..., ::-1])
+        logits[again] = (logits[again] + _ask("pips_face", mirrored)) / 2
+    return _shares(logits)
 
 
 def crop_face(picture: Picture, x: float, y: float, size: float) -> Picture:
@@ -138,13 +139,18 @@ def normalised(crops: Picture) -> Floats:
     return planes / (planes.std(axis=(1, 2, 3), keepdims=True) + 4)
 
 
+def _shares(logits: Floats) -> Floats:
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
+
+
 def _fitting(looks: Sequence[Level], size: float) -> Level:
     """The level at which a face of `size` comes nearest to its size in the crop."""
     wanted = np.log(FACE_PX / FACE_REACH)
     return min(looks, key=lambda level: abs(np.log(size * level.scale) - wanted - 0.2))
 
 
-def _ask(name: str, blob: Floats) -> Floats:
+def _ask(name: str, blob: npt.ArrayLike) -> Floats:
     # A network of OpenCV serves one thread at a time.
     net = getattr(_loaded, name, None)
     if net is None:
@@ -155,7 +161,7 @@ def _ask(name: str, blob: Floats) -> Floats:
             )
         net = cv2.dnn.readNetFromONNX(str(path))
         setattr(_loaded, name, net)
-    net.setInput(blob)
+    net.setInput(np.asarray(blob, np.float32))
     return np.asarray(net.forward(), np.float32)
 
 

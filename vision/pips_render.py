@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pips_render_dice import VALUES, Style, paint, random_style
 from vision.pips_render_ground import ground
 from vision.seen import Picture
 
-Floats = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.floating]
 
 SIZE = 320
 """Width and height of a scene in pixels."""
@@ -41,28 +42,8 @@ class DrawnFace:
 
 
 @dataclass(frozen=True, slots=True)
-class _Style:
-    """What the dice of one kind are made of; colours are blue, green, red, 0..1."""
-
-    body: Floats
-    pip: Floats
-    one: Floats
-    radius: float  # of a pip, in sides
-    one_radius: float
-    spread: float  # distance of the outer pips from the middle, in sides
-    rounding: float
-    ball: float  # radius of the ball that cuts the corners off, in sides
-    dent: float
-    shine: float
-    gloss: float
-    marble: float
-    marble_waves: Floats
-    symbols: Floats | None  # (6, 48, 48) ink of each face, or None for pips
-
-
-@dataclass(frozen=True, slots=True)
 class _Die:
-    style: _Style
+    style: Style
     centre: Floats
     axes: Floats  # (3, 3), columns are the die's axes
     turns: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(6, np.int64))
@@ -104,23 +85,11 @@ def draw_scene(rng: np.random.Generator) -> tuple[Picture, list[DrawnFace]]:
     picture = ground(rng, SIZE, side_px) * light[..., None]
     depth = np.full((SIZE, SIZE), np.inf, np.float32)
     owner = np.full((SIZE, SIZE), -1, np.int32)
-    for number, die in enumerate(dice):
+    for number in range(len(dice)):
         _draw_die(picture, depth, owner, number, dice, camera, lamp)
     faces = [f for i, die in enumerate(dice) for f in _faces(i, die, camera, owner)]
     picture = 1 - np.exp(-1.3 * np.maximum(picture, 0)) if rng.random() < 0.3 else picture
     return np.asarray(np.clip(picture * 255, 0, 255), np.uint8), faces
-
-
-# What is on the faces. Axis and sign: face 2 * axis + (1 where the sign is negative).
-_VALUES = (1, 6, 2, 5, 3, 4)
-_SPOTS: dict[int, tuple[tuple[int, int], ...]] = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
 
 
 def _random_camera(rng: np.random.Generator) -> tuple[_Camera, float]:
@@ -168,9 +137,7 @@ def _random_lamp(rng: np.random.Generator) -> _Lamp:
 
 
 def _random_dice(rng: np.random.Generator, camera: _Camera, side_px: float) -> list[_Die]:
-    count = int(
-        rng.choice([0, 1, 2, 3, 4, 5, 6, 8, 10], p=[0.03, 0.1] + [0.145] * 5 + [0.1, 0.045])
-    )
+    count = int(rng.choice([0, 1, 2, 3, 4, 5, 6, 8, 10], p=[0.03, 0.1, *[0.145] * 5, 0.1, 0.045]))
     styles = [random_style(rng) for _ in range(int(rng.choice([1, 2, 3], p=[0.6, 0.25, 0.15])))]
     # The patch of table that the camera sees.
     middle = camera.place + camera.axes[2] * (-camera.place[2] + 0.5) / camera.axes[2][2]
@@ -223,110 +190,6 @@ def _overlap(place: npt.NDArray[np.float64], turn: float, other: _Die) -> bool:
     return True
 
 
-def random_style(rng: np.random.Generator) -> _Style:
-    """A random kind of dice: two in three have pips."""
-    body, pip = _random_colours(rng)
-    one = pip
-    if rng.random() < 0.12:
-        one = _colour(rng.uniform(0, 12), 0.85, rng.uniform(0.5, 0.9))
-    radius = float(rng.uniform(0.072, 0.125))
-    symbols = None
-    if rng.random() < 0.3:
-        symbols = np.stack([_symbol(rng) for _ in range(6)])
-    return _Style(
-        body=body,
-        pip=pip,
-        one=one,
-        radius=radius,
-        one_radius=radius * float(rng.choice([1.0, 1.25, 1.6], p=[0.7, 0.2, 0.1])),
-        spread=float(rng.uniform(0.2, 0.285)),
-        rounding=float(rng.uniform(0.02, 0.2)),
-        ball=float(rng.choice([0.9, rng.uniform(0.64, 0.8)])),
-        dent=float(rng.uniform(0, 0.9)),
-        shine=float(rng.choice([0, rng.uniform(0.05, 0.9)])),
-        gloss=float(np.exp(rng.uniform(1.5, 5.5))),
-        marble=float(rng.choice([0, rng.uniform(0.03, 0.3)], p=[0.7, 0.3])),
-        marble_waves=rng.normal(0, 7, (4, 3)).astype(np.float32),
-        symbols=symbols,
-    )
-
-
-def _random_colours(rng: np.random.Generator) -> tuple[Floats, Floats]:
-    kind = rng.random()
-    dark = _colour(rng.uniform(0, 360), rng.uniform(0, 0.5), rng.uniform(0.01, 0.15))
-    white = _colour(rng.uniform(20, 60), rng.uniform(0, 0.25), rng.uniform(0.75, 1.0))
-    strong = _colour(rng.uniform(0, 360), rng.uniform(0.55, 1), rng.uniform(0.25, 0.95))
-    gold = _colour(rng.uniform(35, 55), rng.uniform(0.3, 0.8), rng.uniform(0.6, 0.95))
-    pale = white if rng.random() < 0.7 else gold
-    if kind < 0.42:
-        body, pip = white, dark
-        if rng.random() < 0.15:
-            pip = _colour(rng.uniform(0, 360), 0.9, rng.uniform(0.3, 0.7))
-    elif kind < 0.72:
-        body, pip = strong, pale
-        if float(body @ _GREY) > 0.5:
-            pip = dark
-    elif kind < 0.84:
-        body, pip = dark, pale
-    else:
-        # Any pair that can be told apart.
-        for _ in range(20):
-            body = _colour(rng.uniform(0, 360), rng.uniform(0, 1), rng.uniform(0.2, 1))
-            pip = _colour(rng.uniform(0, 360), rng.uniform(0, 1), rng.uniform(0.05, 1))
-            if np.linalg.norm(body - pip) > 0.5:
-                break
-        else:
-            body, pip = white, dark
-    return body, pip
-
-
-_GREY = np.array([0.114, 0.587, 0.299], np.float32)
-
-
-def _colour(hue: float, saturation: float, value: float) -> Floats:
-    pixel = np.array([[[hue % 360, saturation, value]]], np.float32)
-    return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0], np.float32)
-
-
-def _symbol(rng: np.random.Generator) -> Floats:
-    """Ink of a face that has no pips, (48, 48) 0..1: numeral, figure, odd spots or nothing."""
-    ink = np.zeros((96, 96), np.uint8)
-    kind = rng.random()
-    if kind < 0.4:
-        text = str(rng.choice(list("1234567890ABEKMRSX?!+")))
-        font = int(rng.choice([0, 1, 2, 3, 4, 6, 7]))
-        thick = int(rng.integers(3, 12))
-        (w, h), _ = cv2.getTextSize(text, font, 1.0, thick)
-        scale = rng.uniform(40, 70) / max(w, h)
-        (w, h), _ = cv2.getTextSize(text, font, scale, thick)
-        cv2.putText(ink, text, (48 - w // 2, 48 + h // 2), font, scale, 255, thick)
-        if rng.random() < 0.15:
-            cv2.circle(ink, (48 + w // 2 + 5, 48 + h // 2), 5, 255, -1)
-    elif kind < 0.65:
-        for _ in range(int(rng.integers(1, 4))):
-            points = 48 + rng.normal(0, 18, (int(rng.integers(3, 8)), 2))
-            if rng.random() < 0.5:
-                points = cv2.convexHull(points.astype(np.float32)).reshape(-1, 2)
-            cv2.fillPoly(ink, [points.astype(np.int32)], int(255 * rng.random()))
-        if rng.random() < 0.4:
-            cv2.circle(ink, (48, 48), int(rng.integers(22, 36)), 255, int(rng.integers(2, 9)))
-    elif kind < 0.8:
-        count = int(rng.choice([2, 3, 4, 5, 7, 8, 9]))
-        for x, y in rng.uniform(18, 78, (count, 2)) if count < 7 else _NINE[:count] * 22 + 48:
-            cv2.circle(ink, (int(x), int(y)), int(rng.integers(4, 11)), 255, -1)
-    elif kind < 0.93:
-        radius = int(rng.integers(20, 40))
-        cv2.circle(ink, (48, 48), radius, 255, -1 if rng.random() < 0.5 else radius // 4)
-        if rng.random() < 0.6:
-            cv2.ellipse(ink, (48, 48), (radius // 2, radius // 4), 90 * rng.random(), 0, 360, 0, -1)
-    spun = cv2.getRotationMatrix2D((47.5, 47.5), float(rng.choice([0, 90, 180, 270, 45])), 1.0)
-    ink = cv2.warpAffine(ink, spun, (96, 96))
-    return np.asarray(cv2.resize(ink, (48, 48), interpolation=cv2.INTER_AREA), np.float32) / 255
-
-
-_NINE = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)])[[0, 2, 6, 8, 3, 5, 4, 1, 7]]
-
-
 def _turned_about_z(angle: float) -> npt.NDArray[np.float64]:
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
@@ -356,7 +219,7 @@ def _shadow_on_ground(dice: list[_Die], camera: _Camera, lamp: _Lamp, side_px: f
         away = corners - lamp.place
         fallen = lamp.place - away * (lamp.place[2] / away[:, 2:])
         for mask, points in ((dark, fallen), (close, _corners(die) * (1, 1, 0))):
-            hull = cv2.convexHull(camera.project(np.float32(points)).astype(np.float32))
+            hull = cv2.convexHull(camera.project(np.asarray(points, np.float32)).astype(np.float32))
             if np.abs(hull).max() < 5000:
                 cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 255)
     sigma = max(0.6, lamp.softness * side_px)
@@ -403,7 +266,7 @@ def _draw_die(
     on_ball = np.linalg.norm(point, axis=1) > style.ball - 0.01
     normal[on_ball] = point[on_ball]
     normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-6)
-    colour, normal = _paint(die, point, normal)
+    colour, normal = paint(style, die.turns, point, normal)
     # Light, in the die's own axes.
     lamp_at = (lamp.place - die.centre) @ die.axes
     to_lamp = lamp_at - point
@@ -430,7 +293,7 @@ def _enter(start: Floats, rays: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
     return near.astype(np.float32), (near < far) & (far > 0.05)
 
 
-def _distance(point: Floats, inner: float, style: _Style) -> Floats:
+def _distance(point: Floats, inner: float, style: Style) -> Floats:
     over = np.abs(point) - inner
     box = np.linalg.norm(np.maximum(over, 0), axis=1) + np.minimum(over.max(axis=1), 0)
     return np.maximum(box - style.rounding, np.linalg.norm(point, axis=1) - style.ball)
@@ -451,54 +314,6 @@ def _unshaded(point: Floats, number: int, dice: list[_Die], lamp: _Lamp) -> Floa
     return free
 
 
-def _paint(die: _Die, point: Floats, normal: Floats) -> tuple[Floats, Floats]:
-    """Colour of each point, and the normal bent by the hollow of a pip."""
-    style = die.style
-    axis = np.abs(point).argmax(axis=1)
-    face = 2 * axis + (point[np.arange(len(point)), axis] < 0)
-    colour = np.repeat(style.body[None], len(point), axis=0)
-    if style.marble:
-        waves = np.sin(
-            point @ style.marble_waves.T * 1.5 + np.sin(point[:, ::-1] * 9).sum(1)[:, None]
-        )
-        colour = colour * (1 + style.marble * waves.mean(1)[:, None] * 2)
-    normal = normal.copy()
-    for number in range(6):
-        rows = np.flatnonzero(face == number)
-        if not len(rows):
-            continue
-        others = [k for k in range(3) if k != number // 2]
-        u, v = point[rows][:, others].T
-        for _ in range(int(die.turns[number])):
-            u, v = v, -u
-        if style.symbols is not None:
-            at = (
-                (np.clip(v + 0.5, 0, 0.999) * 48).astype(int),
-                (np.clip(u + 0.5, 0, 0.999) * 48).astype(int),
-            )
-            ink = style.symbols[number][at][:, None]
-            colour[rows] = colour[rows] * (1 - ink) + style.pip * ink
-            continue
-        value = _VALUES[number]
-        radius = style.one_radius if value == 1 else style.radius
-        tone = style.one if value == 1 else style.pip
-        for a, b in _SPOTS[value]:
-            du, dv = u - a * style.spread, v - b * style.spread
-            apart = np.sqrt(du * du + dv * dv)
-            ink = np.clip((radius - apart) / 0.012 + 0.5, 0, 1)[:, None]
-            colour[rows] = colour[rows] * (1 - ink) + tone * ink
-            inside = apart < radius
-            bent = rows[inside]
-            back = die.turns[number] % 4
-            pu, pv = du[inside], dv[inside]
-            for _ in range(int(back)):
-                pu, pv = -pv, pu
-            normal[bent, others[0]] -= style.dent * pu / radius
-            normal[bent, others[1]] -= style.dent * pv / radius
-            normal[bent] /= np.linalg.norm(normal[bent], axis=1, keepdims=True)
-    return np.asarray(colour, np.float32), normal
-
-
 def _faces(
     number: int, die: _Die, camera: _Camera, owner: npt.NDArray[np.int32]
 ) -> list[DrawnFace]:
@@ -517,7 +332,7 @@ def _faces(
         mask = np.zeros(owner.shape, np.uint8)
         cv2.fillConvexPoly(mask, inner, 1)
         seen = float((owner[mask > 0] == number).sum()) / (area * 0.72)
-        value = _VALUES[face] if die.style.symbols is None else 0
+        value = VALUES[face] if die.style.symbols is None else 0
         result.append(
             DrawnFace(value, bool(outward[2] > 0.9), float(x), float(y), area**0.5, min(1.0, seen))
         )

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from vision.seen import Picture
 
-Floats = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.floating]
 
 
 def spoil(picture: Picture, rng: np.random.Generator) -> Picture:
@@ -62,7 +62,8 @@ def _glare(height: int, width: int, rng: np.random.Generator) -> Floats:
 def _blurred(image: Floats, rng: np.random.Generator) -> Floats:
     kind = rng.random()
     if kind < 0.45:
-        return np.asarray(cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.3, 1.4))))
+        soft = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.3, 1.4)))
+        return np.asarray(soft, np.float32)
     if kind < 0.55:
         length = int(rng.integers(2, 6))
         line = np.zeros((length * 2 + 1, length * 2 + 1), np.float32)
@@ -71,7 +72,7 @@ def _blurred(image: Floats, rng: np.random.Generator) -> Floats:
         a = (round(length - end[0]), round(length - end[1]))
         b = (round(length + end[0]), round(length + end[1]))
         cv2.line(line, a, b, 1.0)
-        return np.asarray(cv2.filter2D(image, -1, line / line.sum()))
+        return np.asarray(cv2.filter2D(image, -1, line / line.sum()), np.float32)
     if kind < 0.72:
         # Many webcams sharpen until light and dark rims appear.
         soft = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.7, 1.6)))

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from vision.seen import Picture
 
-Floats = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.floating]
 
 
 def ground(rng: np.random.Generator, size: int, side_px: float) -> Floats:
@@ -70,7 +70,8 @@ def _turned(noise: Floats, rng: np.random.Generator, size: int) -> Floats:
     middle = noise.shape[0] / 2
     turn = cv2.getRotationMatrix2D((middle, middle), float(rng.uniform(0, 360)), 1.0)
     turn[:, 2] -= (noise.shape[0] - size) / 2
-    return np.asarray(cv2.warpAffine(noise, turn, (size, size), borderMode=cv2.BORDER_REFLECT))
+    spun = cv2.warpAffine(noise, turn, (size, size), borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(spun, np.float32)
 
 
 def _weave(rng: np.random.Generator, size: int) -> Floats:
@@ -97,7 +98,7 @@ def _thing(canvas: Picture, rng: np.random.Generator, side_px: float) -> None:
         box = cv2.boxPoints(((x, y), sides, float(rng.uniform(0, 90))))
         cv2.fillConvexPoly(canvas, np.round(box).astype(np.int32), colour, cv2.LINE_AA)
     elif kind < 0.42:
-        points = np.cumsum(rng.normal(0, 0.8 * side_px, (8, 2)), axis=0) + (x, y)
+        points = np.array([x, y]) + np.cumsum(rng.normal(0, 0.8 * side_px, (8, 2)), axis=0)
         thick = int(rng.integers(1, max(3, int(side_px / 3))))
         cv2.polylines(canvas, [points.astype(np.int32)], False, colour, thick, cv2.LINE_AA)
     elif kind < 0.6:

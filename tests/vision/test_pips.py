@@ -1,0 +1,227 @@
+"""Ordinary dice are read without being taught, and anything else is left alone."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.pips import read_pips
+from vision.pips_colour import COLOURS, body_colour
+from vision.pips_render import draw_scene
+from vision.pips_render_camera import spoil
+from vision.render import Box, random_roll, render
+from vision.render_battle import playing_box
+from vision.seen import Picture, SeenDie
+
+PHOTOS = Path(__file__).parents[3] / "shared" / "dice-photos"
+SPLIT = Path(__file__).with_name("pips_split.txt")
+
+photos = pytest.mark.skipif(not PHOTOS.exists(), reason=f"no photographs in {PHOTOS}")
+
+
+@dataclass
+class Tally:
+    """Dice that are there, that were read right, and that were wrong although certain."""
+
+    there: int = 0
+    right: int = 0
+    certainly_wrong: int = 0
+
+
+def _pips_box() -> Box:
+    box = playing_box()
+    return replace(box, kinds=tuple(k for k in box.kinds if "6" in k.faces))
+
+
+def _count_tray(box: Box, seeds: range) -> Tally:
+    tally = Tally()
+    for seed in seeds:
+        frame, truth = render(box, random_roll(box, "medium", seed), np.random.default_rng(seed))
+        reading = read_pips(frame)
+        assert reading.unit == "mm"
+        assert not reading.warnings
+        there: list[dict[str, Any]] = [d for d in truth["dice"] if d["face"].isdigit()]
+        tally.there += len(there)
+        for die in reading.dice:
+            near = [d for d in there if np.hypot(d["x"] - die.x, d["y"] - die.y) < 4]
+            right = bool(near) and near[0]["face"] == die.face
+            tally.right += right
+            tally.certainly_wrong += die.certain and not right
+    return tally
+
+
+def test_dice_in_the_tray_are_read_at_their_place_in_millimetres() -> None:
+    tally = _count_tray(_pips_box(), range(500, 512))
+
+    assert tally.there > 20
+    assert tally.right >= 0.9 * tally.there
+    assert tally.certainly_wrong == 0
+
+
+def test_battle_dice_beside_them_are_never_certain_pips() -> None:
+    tally = _count_tray(playing_box(), range(520, 526))
+
+    assert tally.certainly_wrong == 0
+
+
+def test_any_colour_lamp_and_ground() -> None:
+    tally = Tally()
+    for seed in range(50):
+        rng = np.random.default_rng([99, seed])
+        picture, faces = draw_scene(rng)
+        ups = [f for f in faces if f.up and f.value and f.seen > 0.9]
+        half_seen = [f for f in faces if f.up and f.value and f.seen <= 0.9]
+        reading = read_pips(spoil(picture, rng))
+        assert reading.unit == "px"
+        tally.there += len(ups)
+        for die in reading.dice:
+            if any(np.hypot(f.x - die.x, f.y - die.y) < f.size / 2 for f in half_seen):
+                continue
+            near = [f for f in ups if np.hypot(f.x - die.x, f.y - die.y) < f.size / 3]
+            right = bool(near) and str(near[0].value) == die.face
+            tally.right += right
+            tally.certainly_wrong += die.certain and not right
+
+    assert tally.there > 80
+    assert tally.right >= 0.85 * tally.there
+    assert tally.certainly_wrong <= 0.02 * tally.there
+
+
+@pytest.mark.parametrize("side", [22, 60, 140, 330])
+def test_dice_of_any_size(side: int) -> None:
+    picture = _drawn_six(side)
+
+    reading = read_pips(picture)
+
+    assert [d.face for d in reading.dice] == ["6"]
+    assert reading.dice[0].certain
+    assert abs(reading.dice[0].x - 480) < side * 0.2
+    assert abs(reading.dice[0].y - 300) < side * 0.2
+
+
+def test_a_reading_carries_what_the_table_needs() -> None:
+    die = read_pips(_drawn_six(80)).dice[0]
+
+    assert die.colour == "white"
+    assert die.crop is not None
+    assert die.crop.shape == (128, 128, 3)
+    assert die.likely[0][0] == "6"
+    assert sum(chance for _, chance in die.likely) <= 1.001
+
+
+def test_a_photograph_without_the_tray_says_so() -> None:
+    reading = read_pips(_drawn_six(80))
+
+    assert [w.code for w in reading.warnings] == ["positions_in_pixels"]
+
+
+def test_an_empty_table_has_no_dice() -> None:
+    ground = np.full((480, 640, 3), (96, 120, 140), np.uint8)
+
+    assert read_pips(ground).dice == ()
+
+
+def test_a_frame_that_is_no_picture_is_a_warning() -> None:
+    reading = read_pips(np.zeros((480, 640), np.uint8))
+
+    assert reading.dice == ()
+    assert [w.code for w in reading.warnings] == ["frame_unreadable"]
+    assert "640" in reading.warnings[0].values["seen"]
+
+
+def test_the_same_picture_gives_the_same_reading() -> None:
+    picture = _drawn_six(70)
+
+    assert _plain(read_pips(picture).dice) == _plain(read_pips(picture).dice)
+
+
+@pytest.mark.parametrize(
+    ("bgr", "name"),
+    [
+        ((235, 240, 242), "white"),
+        ((25, 24, 26), "black"),
+        ((40, 35, 200), "red"),
+        ((60, 200, 235), "yellow"),
+        ((180, 80, 30), "blue"),
+        ((60, 140, 30), "green"),
+    ],
+)
+def test_colours_have_the_names_people_give_them(bgr: tuple[int, int, int], name: str) -> None:
+    picture = np.full((200, 200, 3), bgr, np.uint8)
+    pip = (20, 20, 20) if sum(bgr) > 300 else (240, 240, 240)
+    cv2.circle(picture, (100, 100), 12, pip, -1)
+
+    assert name in COLOURS
+    assert body_colour(picture, 100, 100, 100) == name
+
+
+@photos
+@pytest.mark.parametrize(
+    ("part", "exact", "dice"), [("tuning", 0.85, 0.95), ("scoring", 0.80, 0.93)]
+)
+def test_photographs(part: str, exact: float, dice: float) -> None:
+    truth = _truth()
+    files = [line.split()[1] for line in SPLIT.read_text().splitlines() if line.startswith(part)]
+    all_right, there, right = 0, 0, 0
+    for file in files:
+        seen = Counter(str(d.face) for d in read_pips(_photo(file)).dice)
+        wanted = Counter(truth[file]["label"].split())
+        all_right += seen == wanted
+        there += wanted.total()
+        right += (seen & wanted).total()
+
+    assert len(files) == 21
+    assert right >= dice * there
+    assert all_right >= exact * len(files)
+
+
+@photos
+def test_numerals_are_no_certain_pips() -> None:
+    numerals = [file for file, row in _truth().items() if row["kind"] == "symbols"]
+    assert numerals
+
+    certain = [d for file in numerals for d in read_pips(_photo(file)).dice if d.certain]
+
+    assert certain == []
+
+
+def _truth() -> dict[str, dict[str, str]]:
+    with (PHOTOS / "MANIFEST.csv").open(newline="") as lines:
+        return {row["file"]: row for row in csv.DictReader(lines)}
+
+
+def _photo(file: str) -> Picture:
+    picture = cv2.imread(str(PHOTOS / file), cv2.IMREAD_COLOR)
+    assert picture is not None
+    return np.asarray(picture, np.uint8)
+
+
+def _plain(dice: tuple[SeenDie, ...]) -> list[tuple[Any, ...]]:
+    return [(d.face, d.colour, d.x, d.y, d.confidence) for d in dice]
+
+
+def _drawn_six(side: int) -> Picture:
+    """A white die with six pips on a brown table, (600, 960, 3), its centre at 480, 300."""
+    rng = np.random.default_rng(side)
+    picture = np.full((600, 960, 3), (70, 96, 120), np.float32)
+    picture += rng.normal(0, 4, (600, 960, 1))
+    canvas = np.asarray(np.clip(picture, 0, 255), np.uint8)
+    shadow = cv2.boxPoints(((480 + side * 0.12, 300 + side * 0.15), (side, side), 20))
+    cv2.fillConvexPoly(canvas, shadow.astype(np.int32), (35, 48, 60), cv2.LINE_AA)
+    body = cv2.boxPoints(((480, 300), (side, side), 20))
+    cv2.fillConvexPoly(canvas, body.astype(np.int32), (228, 234, 236), cv2.LINE_AA)
+    turn = np.deg2rad(20)
+    for u in (-0.24, 0.24):
+        for v in (-0.25, 0.0, 0.25):
+            x = 480 + side * (u * np.cos(turn) - v * np.sin(turn))
+            y = 300 + side * (u * np.sin(turn) + v * np.cos(turn))
+            place = (round(x * 16), round(y * 16))
+            cv2.circle(canvas, place, round(side * 0.09 * 16), (30, 28, 28), -1, cv2.LINE_AA, 4)
+    return canvas
