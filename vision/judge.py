@@ -9,12 +9,13 @@ import numpy.typing as npt
 
 from vision.camera import Tray
 from vision.certainty import Cues, chance, face_chances, leans
+from vision.dice_set import SCALE, DiceSet
 from vision.face import centre, describe, sample, tones
 from vision.find import Square
 from vision.fit import MARGIN_MM, TrayFit
 from vision.flat import parallel, room_mm, strips
 from vision.known import Known
-from vision.learn import SCALE, DiceSet, crop_of, white_at
+from vision.learn import crop_of, white_at
 from vision.light import Change, Floats
 from vision.seen import Picture, SeenDie
 

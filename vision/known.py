@@ -13,8 +13,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from vision.dice_set import DiceSet
 from vision.face import tone_distance, turn_tones, turned
-from vision.learn import DiceSet
 from vision.light import Floats, halved, logarithm, soften
 
 _OTHER_COLOUR = 0.06  # a drawing learnt from dice of another colour counts this much less

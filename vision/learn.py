@@ -7,8 +7,7 @@ the faces (so that a better reader can learn from them again), one compact file,
 from __future__ import annotations
 
 import itertools
-import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -18,25 +17,29 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Tray
+from vision.dice_set import CROP, NAME, SCALE, DiceSet, DiceSetError, find_set
 from vision.face import EDGE, FACE, centre, describe, sample, tones, turned
 from vision.find import Square, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, find_tray
 from vision.light import Floats, compare, halved, logarithm, soften
 from vision.seen import Picture
 
-SCALE = 3.0
-"""Pixels per millimetre of the straight drawing that faces are read from."""
-CROP = 128
-"""Pixels along a kept crop; the face's side is two thirds of it."""
+__all__ = [
+    "DiceSet",
+    "DiceSetError",
+    "Manifest",
+    "Shot",
+    "crop_of",
+    "enrol",
+    "find_set",
+    "read_manifest",
+    "white_at",
+]
+
 ALIKE = 0.98
 """Faces whose drawings resemble each other more than this are refused."""
 
 _CANDIDATES = 10
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,40}")
-
-
-class DiceSetError(ValueError):
-    """A set cannot be learnt or loaded: says what was seen, what was expected and what to do."""
 
 
 class Shot(msgspec.Struct, frozen=True):
@@ -58,137 +61,6 @@ class Manifest(msgspec.Struct, frozen=True):
     shots: tuple[Shot, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DiceSet:
-    """Dice that the reader knows.
-
-    name: of the set; tray: the measures it was enrolled with.
-    colours, faces: (n,) names, one entry per example.
-    features: (n, 288) descriptions of the examples, see `vision.face`.
-    tones: (n, 8, 8, 3) their coarse colouring, log brightness relative to white paper.
-    crops: (n, 128, 128, 3) the examples as seen, brought to white paper's light.
-    empty: straight drawing of the empty tray at `SCALE`, or None where none was shown.
-    """
-
-    name: str
-    tray: Tray
-    colours: tuple[str, ...]
-    faces: tuple[str, ...]
-    features: Floats
-    tones: Floats
-    crops: npt.NDArray[np.uint8]
-    empty: Picture | None
-
-    @property
-    def colour_names(self) -> tuple[str, ...]:
-        """Body colours, in alphabetical order."""
-        return tuple(sorted(set(self.colours)))
-
-    @property
-    def face_names(self) -> tuple[str, ...]:
-        """Faces, in alphabetical order."""
-        return tuple(sorted(set(self.faces)))
-
-    def faces_of(self, colour: str) -> tuple[str, ...]:
-        """Faces that dice of one colour have."""
-        return tuple(
-            sorted({f for c, f in zip(self.colours, self.faces, strict=True) if c == colour})
-        )
-
-    def examples(self, colour: str, face: str) -> int:
-        """How many examples of one face were learnt."""
-        pairs = zip(self.colours, self.faces, strict=True)
-        return sum((c, f) == (colour, face) for c, f in pairs)
-
-    def save(self, folder: Path) -> None:
-        """Keep the set in `folder`: crops, `faces.npz`, `set.json`, `empty.png`."""
-        (folder / "crops").mkdir(parents=True, exist_ok=True)
-        for old in (folder / "crops").glob("*.png"):
-            old.unlink()
-        for i, (colour, face) in enumerate(zip(self.colours, self.faces, strict=True)):
-            cv2.imwrite(str(folder / "crops" / f"{i:03d}-{colour}-{face}.png"), self.crops[i])
-        if self.empty is not None:
-            cv2.imwrite(str(folder / "empty.png"), self.empty)
-        np.savez_compressed(
-            folder / "faces.npz",
-            features=self.features.astype(np.float16),
-            tones=self.tones.astype(np.float16),
-        )
-        kept = {
-            "name": self.name,
-            "tray": asdict(self.tray),
-            "examples": [
-                {"colour": c, "face": f} for c, f in zip(self.colours, self.faces, strict=True)
-            ],
-        }
-        (folder / "set.json").write_bytes(msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
-
-    @classmethod
-    def load(cls, folder: Path) -> DiceSet:
-        """Load a kept set. Raises `DiceSetError` where a file is missing or damaged."""
-        try:
-            kept = msgspec.json.decode((folder / "set.json").read_bytes(), type=_Kept)
-            with np.load(folder / "faces.npz", allow_pickle=False) as arrays:
-                features = arrays["features"].astype(np.float32)
-                tones = arrays["tones"].astype(np.float32)
-        except FileNotFoundError as error:
-            raise DiceSetError(
-                f"no dice set in {folder} ({Path(error.filename).name} is missing): enrol it first"
-            ) from error
-        except (msgspec.DecodeError, OSError, KeyError, ValueError) as error:
-            raise DiceSetError(
-                f"the dice set in {folder} is damaged ({error}): enrol it again"
-            ) from error
-        if not len(features) == len(tones) == len(kept.examples):
-            raise DiceSetError(
-                f"the dice set in {folder} is damaged: {len(kept.examples)} examples named, "
-                f"{len(features)} described; enrol it again"
-            )
-        names = [f"{i:03d}-{e.colour}-{e.face}.png" for i, e in enumerate(kept.examples)]
-        crops = [cv2.imread(str(folder / "crops" / n), cv2.IMREAD_COLOR) for n in names]
-        blank = np.zeros((CROP, CROP, 3), np.uint8)
-        empty = None
-        if (folder / "empty.png").exists():
-            empty = cv2.imread(str(folder / "empty.png"), cv2.IMREAD_COLOR)
-        return cls(
-            name=kept.name,
-            tray=kept.tray,
-            colours=tuple(e.colour for e in kept.examples),
-            faces=tuple(e.face for e in kept.examples),
-            features=features,
-            tones=tones,
-            crops=np.stack([blank if c is None else c for c in crops]).astype(np.uint8),
-            empty=None if empty is None else np.asarray(empty, np.uint8),
-        )
-
-
-class _Example(msgspec.Struct, frozen=True):
-    colour: str
-    face: str
-
-
-class _Kept(msgspec.Struct, frozen=True):
-    name: str
-    tray: Tray
-    examples: tuple[_Example, ...]
-
-
-def find_set(name: str, folder: Path) -> DiceSet:
-    """Load a set by name: the owner's own from `folder`, else one that is shipped.
-
-    Raises `DiceSetError` where there is none of that name, or it is damaged.
-    """
-    if not _NAME.fullmatch(name):
-        raise DiceSetError(f"{name!r} is no name of a dice set")
-    shipped = Path(__file__).parent / "dice"
-    for place in (folder, shipped):
-        if (place / name / "set.json").exists():
-            return DiceSet.load(place / name)
-    known = sorted({p.parent.name for f in (folder, shipped) for p in f.glob("*/set.json")})
-    listed = f"known sets: {', '.join(known)}" if known else "no set is known yet"
-    raise DiceSetError(f"no dice set '{name}' ({listed}): enrol it with 'companion dice enrol'")
-
-
 def enrol(folder: Path, name: str, tray: Tray | None = None) -> DiceSet:
     """Learn a set from the pictures of a folder, as its `manifest.json` names them.
 
@@ -196,7 +68,7 @@ def enrol(folder: Path, name: str, tray: Tray | None = None) -> DiceSet:
     unreadable, markers not seen, no die or too little of one found, two faces too much alike.
     """
     tray = tray or Tray()
-    if not _NAME.fullmatch(name):
+    if not NAME.fullmatch(name):
         raise DiceSetError(
             f"a set cannot be called {name!r}: use small letters, digits, '-' and '_' (at most 41)"
         )
@@ -258,7 +130,7 @@ def read_manifest(folder: Path) -> tuple[Shot, ...]:
             continue
         for field in ("colour", "face"):
             value = getattr(shot, field)
-            if value is None or not _NAME.fullmatch(value):
+            if value is None or not NAME.fullmatch(value):
                 raise DiceSetError(
                     f"{where}: '{field}' is {value!r}, expected a name of small letters, digits, "
                     "'-' and '_'"

@@ -11,13 +11,13 @@ from dataclasses import replace
 import numpy as np
 
 from vision.camera import Tray
+from vision.dice_set import SCALE, DiceSet
 from vision.doubts import doubts
 from vision.face import centre, describe, sample
 from vision.find import Square, choose, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, check_frame, find_tray
 from vision.judge import Scene, judge
 from vision.known import Known, known
-from vision.learn import SCALE, DiceSet
 from vision.light import Change, compare, halved, logarithm, soften
 from vision.seen import CERTAIN, Picture, ReadWarning, SeenDie, TrayReading
 
