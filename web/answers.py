@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from companion.table import Look, MovedOn, Outcome, Refused, Table, Taken
 from companion.terms import Answer, NoSuchKey, Wants
 from web.guard import Refusal
+from web.leads import lead_of
 from web.pages import now_page
 from web.speaking import Speaker
 from web.values import bounded, text, value_of_form, whole
@@ -32,6 +33,14 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
         given = Answer(key, value, _seat_for(here, key), speaker.person, _insists())
         told = "set" if key.startswith("fact:") else ""
         return settle(lambda: table.answer(given, _rev(), _id()), told=told)
+
+    @site.post("/preview")
+    def preview() -> ResponseReturnValue:
+        """Tell what a form leads to as it stands now; nothing is changed."""
+        key, here = _word("key"), speaker.here()
+        value = value_of_form(request.form, _wants(here, key))
+        given = Answer(key, value, _seat_for(here, key), speaker.person)
+        return render_template("lead.html", lead=lead_of(table, speaker, given))
 
     @site.post("/go-on")
     def go_on() -> ResponseReturnValue:
@@ -177,7 +186,21 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
         response.headers["HX-Replace-Url"] = "/now"
         return response
 
-    _ = (answer, go_on, undo, redo, die, throw, touch, card, seat, language, help_level, game)
+    _ = (
+        answer,
+        preview,
+        go_on,
+        undo,
+        redo,
+        die,
+        throw,
+        touch,
+        card,
+        seat,
+        language,
+        help_level,
+        game,
+    )
     _ = setup
     return site
 

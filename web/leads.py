@@ -60,7 +60,7 @@ def leads(table: Table, speaker: Speaker, look: Look) -> Leads:
             continue
         trials += len(options)
         answers = {o.id: Answer(question.key, Picked((o.id,)), look.seat) for o in options}
-        found.add(question.key, {id: _tried(table, speaker, a) for id, a in answers.items()})
+        found.add(question.key, {id: lead_of(table, speaker, a) for id, a in answers.items()})
     for proposal in look.proposals:
         if not _throws(look, proposal):
             continue  # others see the throw; what it leads to may be told for its seat only
@@ -68,9 +68,20 @@ def leads(table: Table, speaker: Speaker, look: Look) -> Leads:
             face: Answer(proposal.question, value_of(full), look.seat)
             for face, full in _settled(proposal).items()
         }
-        told = {face: _tried(table, speaker, answer) for face, answer in answers.items()}
+        told = {face: lead_of(table, speaker, answer) for face, answer in answers.items()}
         found.add(f"throw:{proposal.id}", told)
     return found
+
+
+def lead_of(table: Table, speaker: Speaker, answer: Answer) -> Lead:
+    """Try one answer on a copy, and tell what it leads to."""
+    try:
+        preview = table.preview(answer)
+    except NoSuchKey:
+        return Lead()
+    if preview.needs:
+        return Lead((speaker.ui("asks_the_box"),))
+    return Lead(_sentences(speaker, preview), preview.objections)
 
 
 def _tappable(question: Question, seat: str | None) -> Sequence[Option]:
@@ -102,16 +113,6 @@ def _with_face(proposal: Proposal, index: int, face: str) -> Proposal:
 def _throws(look: Look, proposal: Proposal) -> bool:
     asked = next((q for q in look.questions if q.key == proposal.question), None)
     return asked is not None and (not asked.seats or look.seat in asked.seats)
-
-
-def _tried(table: Table, speaker: Speaker, answer: Answer) -> Lead:
-    try:
-        preview = table.preview(answer)
-    except NoSuchKey:
-        return Lead()
-    if preview.needs:
-        return Lead((speaker.ui("asks_the_box"),))
-    return Lead(_sentences(speaker, preview), preview.objections)
 
 
 def _sentences(speaker: Speaker, preview: Preview) -> tuple[str, ...]:

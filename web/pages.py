@@ -14,7 +14,7 @@ from web.guard import Refusal
 from web.leads import Leads, leads
 from web.speaking import Speaker
 from web.throws import doubts_of, grace_left, rows_of
-from web.vikingjarl import wall_of
+from web.vikingjarl import house_rules, wall_of
 
 _TOLD = frozenset({"moved_on", "undone", "redone", "pending", "aside", "set"})
 _STORY = 60
@@ -97,7 +97,12 @@ def pages(table: Table, speaker: Speaker) -> Blueprint:
 
     @site.get("/setup")
     def setup() -> ResponseReturnValue:
-        return show("vikingjarl/setup.html", speaker.here(), variants=variants(speaker))
+        return show(
+            "vikingjarl/setup.html",
+            speaker.here(),
+            variants=variants(speaker),
+            rules=house_rules(speaker),
+        )
 
     @site.get("/wall")
     def wall() -> ResponseReturnValue:

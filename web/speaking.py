@@ -8,7 +8,7 @@ from typing import Any
 from flask import g, request, session
 
 from companion.table import Change, Look, Phone, Step, Table
-from companion.terms import Say, Seat, say
+from companion.terms import Fact, Pick, Say, Seat, say
 from companion.words import LANGUAGES, Words
 
 _FAMILIES = ("word", "place", "seat", "saga", "kind", "store", "phase", "face")
@@ -120,6 +120,13 @@ class Speaker:
             case _:
                 return self.tell(Say("web.list", {"names": [self.shown(v) for v in value]}))
 
+    def fact_value(self, fact: Fact) -> str:
+        """Return a fact's value as text, in the words of what may be chosen where it is chosen."""
+        value = str(fact.value).lower() if isinstance(fact.value, bool) else fact.value
+        options = fact.set_by.options if isinstance(fact.set_by, Pick) else ()
+        said = next((o.say for o in options if o.id == value), None)
+        return self.shown(fact.value) if said is None else self.tell(said)
+
     def fact_name(self, key: str, label: Say) -> str:
         """Return a fact's label, with its seat's name where it is not this phone's own."""
         owner = key.partition(".")[0]
@@ -158,6 +165,7 @@ class Speaker:
             "named_in": self.named_in,
             "knows": self.knows,
             "fact_name": self.fact_name,
+            "fact_value": self.fact_value,
             "changed": self.changed,
             "lines_of": self.lines_of,
             "seat_name": self.seat_name,

@@ -153,9 +153,20 @@ def read_setup(form: MultiDict[str, str]) -> tuple[list[Seat], dict[str, Any]]:
         choices[f"ship.{jarl}"] = whole(form, f"ship.{row}", _SEATS)
         if form.get("first") == str(row):
             choices["first"] = jarl
-    if form.getlist("variant"):
-        choices["variant"] = [variant for variant in form.getlist("variant") if variant]
+    choices["variant"] = [variant for variant in form.getlist("variant") if variant]
+    choices["rounds"] = whole(form, "rounds", 10)
+    choices |= {key: text(form, key) for key in form if key.startswith("switch.") and form[key]}
     return seats, choices
+
+
+def house_rules(speaker: Speaker) -> list[tuple[str, list[str]]]:
+    """Return the house-rule switches with their values, the usual one first, from the words."""
+    keys = speaker.words.keys("switch.", speaker.language, "vikingjarl")
+    rules: dict[str, list[str]] = {}
+    for key in keys:
+        _, name, *value = key.split(".")
+        rules.setdefault(name, []).extend(value)
+    return [(name, values) for name, values in rules.items() if values]
 
 
 def _stones(picture: Any, step: float) -> tuple[Piece, ...]:
@@ -181,11 +192,12 @@ def _ships(picture: Any, fight: str) -> tuple[Piece, ...]:
     lying: dict[str, int] = {}
     ships: list[Piece] = []
     for jarl in picture.jarls:
-        place = PLACES.get(jarl.ship.at)
+        at = jarl.ship.at.removeprefix("sea_")
+        place = PLACES.get(at)
         if place is None:
             continue
-        beside = lying.get(jarl.ship.at, 0)
-        lying[jarl.ship.at] = beside + 1
+        beside = lying.get(at, 0)
+        lying[at] = beside + 1
         x, y = place.ship
         large = jarl.ship.at == fight and picture.battle.jarl == jarl.seat
         w, h = (96, 88) if large else (76, 70)
@@ -199,11 +211,12 @@ def _armies(picture: Any) -> tuple[Piece, ...]:
     armies: list[Piece] = []
     ashore: Sequence[Any] = [jarl for jarl in picture.jarls if not jarl.army.aboard]
     for jarl in ashore:
-        place = PLACES.get(jarl.army.at)
+        at = jarl.army.at.removeprefix("land_")
+        place = PLACES.get(at)
         if place is None:
             continue
-        beside = standing.get(jarl.army.at, 0)
-        standing[jarl.army.at] = beside + 1
+        beside = standing.get(at, 0)
+        standing[at] = beside + 1
         x = min(place.x + 18 + 56 * (beside % 2), 950)
         y = place.y - 28 + 46 * (beside // 2)
         armies.append(Piece(jarl.seat, jarl.colour, jarl.sign, x, y))

@@ -38,6 +38,7 @@
   function step(button) {
     const field = button.parentElement.querySelector("input");
     if (button.dataset.step > 0) field.stepUp(); else field.stepDown();
+    field.dispatchEvent(new Event("change", { bubbles: true }));
   }
   document.addEventListener("click", (event) => {
     const at = event.target.closest("a.num, a[data-sheet], [data-close], [data-step], [data-goto]");
@@ -60,7 +61,7 @@
   });
   document.addEventListener("htmx:error", () => linked(false));
   document.addEventListener("htmx:after:request", (event) => { // never swap in what is no page of ours
-    if (!/id="(page|sheet)"/.test(event.detail.ctx.text)) { event.preventDefault(); linked(false); }
+    if (!/id="(page|sheet|lead)"/.test(event.detail.ctx.text)) { event.preventDefault(); linked(false); }
   });
   document.addEventListener("htmx:after:swap", (event) => {
     const from = event.detail.ctx?.sourceElement;
