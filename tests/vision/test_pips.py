@@ -163,9 +163,7 @@ def test_colours_have_the_names_people_give_them(bgr: tuple[int, int, int], name
 
 
 @photos
-@pytest.mark.parametrize(
-    ("part", "exact", "dice"), [("tuning", 0.7, 0.9), ("scoring", 0.65, 0.88)]
-)
+@pytest.mark.parametrize(("part", "exact", "dice"), [("tuning", 0.7, 0.9), ("scoring", 0.65, 0.88)])
 def test_photographs(part: str, exact: float, dice: float) -> None:
     truth = _truth()
     files = [line.split()[1] for line in SPLIT.read_text().splitlines() if line.startswith(part)]
