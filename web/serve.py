@@ -35,6 +35,7 @@ class Server:
             channel_request_lookahead=1,
             ident="companion",
             clear_untrusted_proxy_headers=True,
+            log_socket_errors=False,  # a phone that leaves is no news
         )
         # waitress has no argument for it: the options that each accepted connection gets
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux

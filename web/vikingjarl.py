@@ -65,7 +65,7 @@ PLACES: dict[str, Place] = {
     "birka": Place(820, 289, "p-trade", 820, 267, "middle", (884, 292), inland=True),
     "nidaros": Place(655, 194, "p-trade", 672, 202, "start", (586, 176), inland=True),
     "dublin": Place(341, 501, "p-trade", 324, 509, "end", (372, 530), inland=True),
-    "kaupang": Place(677, 322, "p-home", 677, 294, "middle", (596, 352), inland=True),
+    "kaupang": Place(677, 322, "p-home", 677, 294, "middle", (520, 350), inland=True),
 }
 
 
@@ -201,7 +201,7 @@ def _ships(picture: Any, fight: str) -> tuple[Piece, ...]:
         x, y = place.ship
         large = jarl.ship.at == fight and picture.battle.jarl == jarl.seat
         w, h = (96, 88) if large else (76, 70)
-        x, y = x - w // 2 + 58 * (beside % 2), y - h // 2 + 48 * (beside // 2)
+        x, y = x - w // 2 + 44 * beside, y - h // 2
         ships.append(Piece(jarl.seat, jarl.colour, jarl.sign, x, y, large))
     return tuple(ships)
 
