@@ -10,14 +10,13 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, expect
 
 from companion.demo import Demo
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SCREENSHOTS = Path(__file__).parents[2] / "screenshots"
-PHONE: ViewportSize = {"width": 390, "height": 844}
-WALL: ViewportSize = {"width": 1920, "height": 1080}
+PHONE = {"width": 390, "height": 844}
 LONG = 30_000  # milliseconds to wait for what a device must bring; generous
 
 
@@ -153,7 +152,7 @@ def test_a_short_evening(browser: Browser, demo: tuple[Demo, str]) -> None:
     assert gudrun.value("gudrun.hand") == "1"
     eirik.shot("phone-after-frigg")
 
-    wall = browser.new_context(viewport=WALL).new_page()
+    wall = browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
     wall.goto(f"{address}/wall")
     SCREENSHOTS.mkdir(exist_ok=True)
     wall.screenshot(path=str(SCREENSHOTS / "wall.png"))

@@ -1,0 +1,427 @@
+"""Trading: cubes, Vikings and Sagas for silver, in trade towns, Kaupang and own Settlements.
+
+Rules [Trading; Towns and Places]; specification section 9, R20, R23, R24, R27 to R29, R35.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from companion.games.vikingjarl import events as e
+from companion.games.vikingjarl.cargo import room_for, usable
+from companion.games.vikingjarl.course import Course, payable
+from companion.games.vikingjarl.places import is_trade_town
+from companion.games.vikingjarl.printed import GOODS, KINDS, LIMITS, PRICES, TOWNS, UNITS
+from companion.games.vikingjarl.rulings import objection, own_turn, plain
+from companion.games.vikingjarl.state import Jarl, Phase, State
+from companion.terms import (
+    Answer,
+    Count,
+    Done,
+    Field,
+    Filled,
+    Form,
+    NoSuchKey,
+    Objection,
+    Option,
+    Pick,
+    Picked,
+    Question,
+    say,
+)
+
+AFTER_ACTION: dict[str, Phase] = {"fresh": "acted", "moved": "moved_acted"}
+_RULE = "Trading"
+
+
+class _Deal(NamedTuple):
+    """One line of a dealing: buy or sell, what (`v`, a cube, `saga`), from or to which store."""
+
+    verb: str
+    thing: str
+    store: str
+    number: int
+
+
+# ------------------------------------------------------------------------------ what is asked
+
+
+def questions(state: State) -> list[Question]:
+    """Offer the dealings of each unit in a trade town or at home, and those without a unit."""
+    jarl = state.active
+    asked: list[Question] = []
+    for name in UNITS:
+        place = jarl.place_of(name)
+        if _deals_here(jarl, place) and (_may_act(jarl, name) or not _costs(state, place)):
+            asked.append(_visit(state, jarl, name, place))
+    if state.silver(jarl) and jarl.supply > 0:
+        asked.append(_remote(jarl.id, tuple(jarl.settlements), state.switches["remote_trade"]))
+    towns = dict.fromkeys(jarl.place_of(name) for name in UNITS)
+    asked += [
+        _flip(jarl.id, town)
+        for town in towns
+        if is_trade_town(town) and state.towns[town].shield == "hidden"
+    ]
+    return asked
+
+
+def _visit(state: State, jarl: Jarl, name: str, place: str) -> Question:
+    here = jarl.units_in(place)
+    sells = state.towns[place].sells or () if place in TOWNS else ()
+    if not is_trade_town(place):
+        stores, sold = (*here, place), KINDS
+        kinds: tuple[str, ...] = ()
+    else:
+        stores, kinds = here, sells
+        sold = tuple(k for k in KINDS if k not in sells) if sells else ()
+    holding = tuple(
+        (kind, store) for kind in sold for store in stores if jarl.in_store(store, kind)
+    )
+    return _visit_question(jarl.id, name, place, stores, kinds, holding)
+
+
+@cache
+def _visit_question(
+    jarl: str,
+    unit: str,
+    place: str,
+    stores: tuple[str, ...],
+    kinds: tuple[str, ...],
+    holding: tuple[tuple[str, str], ...],
+) -> Question:
+    fields = [
+        _field(f"buy.{kind}.{store}", LIMITS.cubes, store=store, thing=kind)
+        for kind in (*kinds, "v")
+        for store in stores
+    ]
+    fields += [
+        _field(f"sell.{kind}.{store}", LIMITS.cubes, store=store, thing=kind)
+        for kind, store in holding
+    ]
+    fields.append(_field("buy.saga", LIMITS.sagas_bought, store="", thing="saga"))
+    return Question(
+        f"{jarl}.{unit}.trade",
+        (jarl,),
+        say("question.trade", unit=unit, place=place),
+        Form(tuple(fields)),
+        urgency="offer",
+        group=unit,
+        done=False,
+        rule=_RULE,
+    )
+
+
+def _field(name: str, most: int, store: str, thing: str) -> Field:
+    verb = name.partition(".")[0]
+    return Field(name, say(f"trade.{verb}.{thing}", store=store), Count(0, most), 0)
+
+
+@cache
+def _remote(jarl: str, settlements: tuple[str, ...], remote: str) -> Question:
+    places = ("kaupang", *settlements)
+    fields = [_field(f"v.{p}", LIMITS.vikings, p, "v") for p in places]
+    if remote != "vikings_only":
+        fields += [_field(f"saga.{p}", LIMITS.sagas_bought, p, "saga") for p in places]
+    if remote == "all":
+        fields += [_field(f"sell.{k}.{p}", LIMITS.cubes, p, k) for p in places for k in KINDS]
+    named = tuple(
+        Field(f.name, say("trade.buy.v_at", store=f.name.partition(".")[2]), f.wants, f.start)
+        if f.name.startswith("v.")
+        else f
+        for f in fields
+    )
+    return Question(
+        f"{jarl}.buy",
+        (jarl,),
+        say("question.buy"),
+        Form(named),
+        urgency="offer",
+        group="trade",
+        done=False,
+        rule=f"{_RULE}; R23",
+    )
+
+
+@cache
+def _flip(jarl: str, town: str) -> Question:
+    kinds = tuple(Option(kind, say(f"kind.{kind}")) for kind in KINDS)
+    return Question(
+        f"town.{town}.flip",
+        (jarl,),
+        say("question.flip", town=town, jarl=jarl),
+        Pick(kinds, 1, 2),
+        rule=f"{_RULE}; R27, R28",
+    )
+
+
+# --------------------------------------------------------------------------- the town's shield
+
+
+def check_goods(state: State, answer: Answer, town: str) -> list[Objection]:
+    """What a trade town sells: one or two kinds, seen once and for the whole game."""
+    against: list[Objection] = []
+    if state.winner is not None:
+        against.append(plain("over", "How to Win the Game"))
+    if state.towns[town].shield != "hidden":
+        against.append(objection("turned", f"{_RULE}; R27", town=town))
+    elif not state.active.units_in(town):
+        against.append(plain("not_now", f"{_RULE}; R27"))  # turned on the first entry only
+    if not isinstance(answer.value, Done) and not 1 <= len(set(_kinds(answer))) <= 2:
+        against.append(plain("one_or_two_kinds", f"{_RULE}; R28"))
+    return against
+
+
+def decide_goods(course: Course, answer: Answer, town: str) -> None:
+    """Turn the shield; without kinds it stays unknown what is sold."""
+    kinds = () if isinstance(answer.value, Done) else _kinds(answer)
+    course.tell(e.GoodsSeen(town, tuple(dict.fromkeys(kinds))))
+
+
+def _kinds(answer: Answer) -> tuple[str, ...]:
+    ids = answer.value.ids if isinstance(answer.value, Picked) else ("",)
+    for kind in ids:
+        if kind not in KINDS:
+            raise NoSuchKey(kind, f"one of {', '.join(KINDS)}")
+    return ids
+
+
+# ------------------------------------------------------------------------- dealings of a visit
+
+
+def check_visit(state: State, answer: Answer, jarl: Jarl, name: str) -> list[Objection]:
+    """Deal where a unit stands: prices, kinds, spaces, supply, and the unit's Action."""
+    against = own_turn(state, jarl)
+    if isinstance(answer.value, Done):
+        return [*against, plain("say_what", _RULE)]
+    place = jarl.place_of(name)
+    deals = list(_read(answer, visit=True))
+    if not _deals_here(jarl, place):
+        return [*against, objection("no_trade_here", _RULE, unit=name)]
+    if _needs_action(state, place, deals) and not _may_act(jarl, name):
+        against.append(objection("action_used", f"{_RULE}; R24, R25", unit=name))
+    if not is_trade_town(place) and place != "kaupang":
+        against += usable(state, jarl, place, _RULE)
+    for deal in deals:
+        against += _check_store(jarl, place, deal)
+        if is_trade_town(place):
+            against += _check_kind(state, place, deal)
+        elif deal.verb == "buy" and deal.thing in KINDS:
+            against.append(plain("no_cubes_here", _RULE))
+    return against + _check_sums(state, jarl, deals)
+
+
+def decide_visit(course: Course, answer: Answer, jarl: Jarl, name: str) -> None:
+    """Deal, as far as pieces and coins reach."""
+    if isinstance(answer.value, Done):
+        return
+    place = jarl.place_of(name)
+    deals = list(_read(answer, visit=True))
+    if _needs_action(course.before, place, deals) and jarl.unit(name).trading != place:
+        phase = AFTER_ACTION.get(jarl.unit(name).phase, jarl.unit(name).phase)
+        course.tell(e.ActionSpent(jarl.id, name, phase), e.TradeBegan(jarl.id, name, place))
+    _deal(course, jarl, deals)
+
+
+def _deals_here(jarl: Jarl, place: str) -> bool:
+    return place == "kaupang" or place in jarl.settlements or is_trade_town(place)
+
+
+def _may_act(jarl: Jarl, name: str) -> bool:
+    unit = jarl.unit(name)
+    return unit.phase in AFTER_ACTION or unit.trading == jarl.place_of(name) != ""
+
+
+def _costs(state: State, place: str) -> bool:
+    return is_trade_town(place) or state.on("kaupang_trade_action")
+
+
+def _needs_action(state: State, place: str, deals: list[_Deal]) -> bool:
+    if is_trade_town(place):
+        return True
+    return state.on("kaupang_trade_action") and any(deal.thing != "v" for deal in deals)
+
+
+def _check_store(jarl: Jarl, place: str, deal: _Deal) -> list[Objection]:
+    if deal.thing == "saga":
+        return []
+    here = jarl.units_in(place)
+    if deal.store in here or (deal.store == place and jarl.store(place) is not None):
+        return []
+    return [objection("store_not_here", _RULE, store=deal.store)]
+
+
+def _check_kind(state: State, place: str, deal: _Deal) -> list[Objection]:
+    if deal.thing not in KINDS:
+        return []
+    sells = state.towns[place].sells
+    if sells is None:
+        return [objection("flip_first", f"{_RULE}; R27", town=place)]
+    if (deal.thing in sells) == (deal.verb == "buy"):
+        return []
+    return [objection(f"not_{deal.verb}", _RULE, town=place, kind=deal.thing)]
+
+
+# ---------------------------------------------------------------------- dealings without a unit
+
+
+def check_buy(state: State, answer: Answer, jarl: Jarl) -> list[Objection]:
+    """Vikings for Kaupang and own Settlements need no unit there; other things only by switch."""
+    against = own_turn(state, jarl)
+    if isinstance(answer.value, Done):
+        return [*against, plain("say_what", _RULE)]
+    remote = state.switches["remote_trade"]
+    allowed = {"v"} | ({"saga"} if remote != "vikings_only" else set[str]())
+    deals = list(_read(answer, visit=False))
+    for deal in deals:
+        if deal.thing not in allowed and not (remote == "all" and deal.verb == "sell"):
+            against.append(plain("needs_unit", f"{_RULE}; R23"))
+        if deal.store != "kaupang" and deal.store not in jarl.settlements:
+            against.append(objection("no_settlement", _RULE, town=deal.store))
+        else:
+            against += usable(state, jarl, deal.store, _RULE)
+    return against + _check_sums(state, jarl, deals)
+
+
+def decide_buy(course: Course, answer: Answer, jarl: Jarl) -> None:
+    """Deal, as far as pieces and coins reach; no Action is spent."""
+    if not isinstance(answer.value, Done):
+        _deal(course, jarl, list(_read(answer, visit=False)))
+
+
+# ------------------------------------------------------------------------------------- the sums
+
+
+def _check_sums(state: State, jarl: Jarl, deals: list[_Deal]) -> list[Objection]:
+    if not deals:
+        return [plain("say_what", _RULE)]
+    against: list[Objection] = []
+    purse = state.silver(jarl)
+    bank = state.bank
+    sagas = sum(d.number for d in deals if d.thing == "saga")
+    vikings = sum(d.number for d in deals if d.thing == "v")
+    for deal in sorted(deals, key=lambda d: d.verb == "buy"):
+        if deal.number < 1:
+            against.append(objection("bounds", _RULE, low=0, high=LIMITS.cubes, n=deal.number))
+        elif deal.verb == "sell":
+            have = jarl.in_store(deal.store, deal.thing)
+            if have < deal.number:
+                against.append(objection("not_so_many", _RULE, n=have))
+            brings = PRICES.sale * deal.number
+            if bank < brings and state.switches["silver_shortage"] != "unlimited":
+                against.append(objection("bank_short", f"{_RULE}; R29", n=bank))
+            purse, bank = purse + brings, bank - brings
+        else:
+            purse -= price(deal.thing) * deal.number
+            if deal.thing in KINDS and state.cubes(deal.thing) < deal.number:
+                n = state.cubes(deal.thing)
+                against.append(objection("bank_kind", _RULE, n=n, kind=deal.thing))
+    if purse < 0:
+        against.append(objection("no_silver", _RULE, n=state.silver(jarl)))
+    if vikings > jarl.supply:
+        against.append(objection("no_supply", _RULE, n=max(0, jarl.supply)))
+    if jarl.sagas_bought + sagas > LIMITS.sagas_bought:
+        against.append(objection("three_sagas", _RULE, n=LIMITS.sagas_bought))
+    if sagas > _drawable(state):
+        against.append(plain("deck_empty", f"{_RULE}; R34"))
+    return against + _check_rooms(state, jarl, deals)
+
+
+def _check_rooms(state: State, jarl: Jarl, deals: list[_Deal]) -> list[Objection]:
+    against: list[Objection] = []
+    coming: dict[str, int] = {}
+    for deal in deals:
+        if deal.thing == "saga" or (deal.thing != "v" and deal.store not in UNITS):
+            continue
+        sign = 1 if deal.verb == "buy" else -1
+        coming[deal.store] = coming.get(deal.store, 0) + sign * deal.number
+    for store, number in coming.items():
+        against += room_for(state, jarl, store, "v", number, _RULE)
+    return against
+
+
+def price(thing: str) -> int:
+    """Return the price of a Viking, a Saga or a cube."""
+    return {"v": PRICES.viking, "saga": PRICES.saga}.get(thing, PRICES.cube)
+
+
+def _deal(course: Course, jarl: Jarl, deals: list[_Deal]) -> None:
+    for deal in sorted(deals, key=lambda d: d.verb == "buy"):
+        if deal.verb == "sell":
+            number = min(deal.number, jarl.in_store(deal.store, deal.thing))
+            if number > 0:
+                course.tell(e.CubesSpent(jarl.id, deal.thing, number, deal.store))
+                paid = payable(course.now, PRICES.sale * number)
+                if paid:
+                    course.tell(e.SilverChanged(jarl.id, paid, "sale"))
+            continue
+        number = _reach(course.now, jarl.id, deal)
+        if number < 1:
+            continue
+        course.tell(e.SilverChanged(jarl.id, -price(deal.thing) * number, "purchase"))
+        if deal.thing == "saga":
+            for _ in range(number):
+                rebuild_if_empty(course)
+                course.tell(e.SagasBought(jarl.id, 1))
+        elif deal.thing == "v":
+            course.tell(e.VikingsCame(jarl.id, number, deal.store))
+        else:
+            course.tell(e.CubesGained(jarl.id, deal.thing, number, deal.store))
+
+
+def _reach(state: State, id: str, deal: _Deal) -> int:
+    """Return how many can really be bought: silver, bank, supply and deck are hard limits."""
+    jarl = state.jarl(id)
+    number = min(deal.number, max(0, state.silver(jarl)) // price(deal.thing))
+    if deal.thing == "saga":
+        return min(number, _drawable(state))
+    if jarl.store(deal.store) is None:
+        return 0
+    return min(number, jarl.supply if deal.thing == "v" else state.cubes(deal.thing))
+
+
+def _drawable(state: State) -> int:
+    """Return how many Sagas can still be taken, the discards included where they come back (R34)."""
+    rebuilt = state.switches["deck_exhausted"] == "rebuild"
+    return max(0, state.deck) + (state.discard if rebuilt else 0)
+
+
+def rebuild_if_empty(course: Course) -> bool:
+    """Build the deck anew from the discards where it is empty (R34); False where none is left."""
+    state = course.now
+    if state.deck > 0:
+        return True
+    if not state.discard or state.switches["deck_exhausted"] == "no_more_draws":
+        return False
+    events = min(state.discard, 3)  # both angry gods and Ragnarok lie in the bottom pile
+    bottom = (state.discard - events + 1) // 2 + events
+    course.tell(e.DeckRebuilt(state.discard, bottom))
+    return True
+
+
+def _read(answer: Answer, visit: bool) -> Iterator[_Deal]:
+    """Read `buy.KIND.STORE`, `sell.KIND.STORE`, `buy.saga` of a visit, else `v.STORE` and so on."""
+    if not isinstance(answer.value, Filled):
+        raise NoSuchKey(type(answer.value).__name__, "numbers by what is bought or sold")
+    for name, number in answer.value.fields.items():
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise NoSuchKey(str(number), "a number")
+        verb, thing, store = _parts(name, visit)
+        known = ("ship", "army", "kaupang", *TOWNS)
+        if verb not in ("buy", "sell") or thing not in (*GOODS, "saga"):
+            raise NoSuchKey(name, "buy.KIND.STORE, buy.v.STORE, sell.KIND.STORE or buy.saga")
+        if (thing != "saga" or not visit) and store not in known:
+            raise NoSuchKey(name, f"a store: {', '.join(known)}")
+        if verb == "sell" and thing not in KINDS:
+            raise NoSuchKey(name, f"one of {', '.join(KINDS)} to sell")
+        if number:
+            yield _Deal(verb, thing, store, number)
+
+
+def _parts(name: str, visit: bool) -> tuple[str, str, str]:
+    parts = name.split(".")
+    if not visit and parts[0] not in ("buy", "sell"):
+        parts = ["buy", *parts]
+    verb, thing, store = (*parts, "", "")[:3]
+    return verb, thing, store
