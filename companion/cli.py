@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from types import FrameType
 
 from companion.config import ConfigError, read_config
 from companion.dice_command import add_dice_commands, state_folder
@@ -88,8 +89,12 @@ def _token(arguments: argparse.Namespace) -> int:
 
 def _serve(start: Callable[[], None], stop: Callable[[], None], port: int) -> int:
     ended = threading.Event()
+
+    def end(signum: int, frame: FrameType | None) -> None:
+        ended.set()
+
     for signum in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(signum, lambda *_: ended.set())
+        signal.signal(signum, end)
     start()
     sys.stdout.write(f"The table is open at http://localhost:{port}\n")
     sys.stdout.flush()

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from flask import Blueprint, Flask
-from web.serve import Server
 
 from companion.config import TableConfig
 from companion.devices.absent import Absent
@@ -28,6 +27,7 @@ from companion.terms import Game, Reading, TrayReading
 from companion.words import Words
 from vision.learn import find_set
 from web import create_app
+from web.serve import Server
 
 log = logging.getLogger(__name__)
 GAMES: Mapping[str, Game] = {"vikingjarl": vikingjarl}

@@ -16,7 +16,7 @@ from companion.words import LANGUAGES, Words
 
 def fields(template: object) -> set[str]:
     texts = template if isinstance(template, list) else [template]
-    return {name for text in texts for _, name, _, _ in string.Formatter().parse(text) if name}
+    return {name for text in texts for _, name, _, _ in string.Formatter().parse(str(text)) if name}
 
 
 @pytest.mark.parametrize("game", [None, "vikingjarl"])

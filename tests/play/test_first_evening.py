@@ -10,13 +10,14 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from companion.demo import Demo
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SCREENSHOTS = Path(__file__).parents[2] / "screenshots"
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+WALL: ViewportSize = {"width": 1920, "height": 1080}
 LONG = 30_000  # milliseconds to wait for what a device must bring; generous
 
 
@@ -37,8 +38,10 @@ class Phone:
             ),
         )
         self.page.goto(address)
-        self.page.fill("input[name=person]", person)
         self.page.click(f"#seat-{seat}")
+        self.page.fill("#person", person)
+        self.page.click("#sit")
+        self.page.wait_for_url("**/now*")
 
     def now(self) -> Page:
         self.page.goto(f"{self.address}/now")
@@ -94,9 +97,9 @@ def panel(phone: Phone, **fields: str) -> None:
 def take_throw(phone: Phone) -> None:
     """Wait for the proposal and take it by tap, unless the grace time was quicker."""
     page = phone.now()
-    rolled = page.locator("section[id^=proposal-]")
+    rolled = page.locator("section[id^=throw-]")
     rolled.first.wait_for(timeout=LONG)
-    taken = page.locator("button[value=accept]")
+    taken = page.locator("button[id^=take-]")
     if taken.count():
         taken.first.click(timeout=LONG)
 
@@ -105,11 +108,11 @@ def test_a_short_evening(browser: Browser, demo: tuple[Demo, str]) -> None:
     _, address = demo
     host = browser.new_context(viewport=PHONE, locale="en-GB").new_page()
     host.goto(f"{address}/setup")
-    host.click("text=Begin")
+    host.click("#begin")
     eirik = Phone(browser, address, "harald", "Signe")
     gudrun = Phone(browser, address, "gudrun", "Jonas")
     eirik.answer("setup.draft")
-    eirik.set("harald.ship.at", written="sea_lindisfarne_jorvik")
+    eirik.set("harald.ship.at", **{"value.written": "sea_lindisfarne_jorvik"})
     eirik.answer("turn.draw")
 
     eirik.answer("harald.ship.move", value="lindisfarne")
@@ -152,7 +155,7 @@ def test_a_short_evening(browser: Browser, demo: tuple[Demo, str]) -> None:
     assert gudrun.value("gudrun.hand") == "1"
     eirik.shot("phone-after-frigg")
 
-    wall = browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
+    wall = browser.new_context(viewport=WALL).new_page()
     wall.goto(f"{address}/wall")
     SCREENSHOTS.mkdir(exist_ok=True)
     wall.screenshot(path=str(SCREENSHOTS / "wall.png"))
@@ -186,7 +189,7 @@ def test_pulled_plugs_are_seen_and_the_game_goes_on_by_hand(
     _, address = demo
     host = browser.new_context(viewport=PHONE, locale="en-GB").new_page()
     host.goto(f"{address}/setup")
-    host.click("text=Begin")
+    host.click("#begin")
     phone = Phone(browser, address, "harald", "Signe")
     for device in ("tray_camera", "card_reader", "tray_controller"):
         phone.page.goto(f"{address}/demo")

@@ -31,7 +31,7 @@ def test_a_missing_printed_value_is_asked_once_and_the_answer_waits(
     assert isinstance(outcome, Taken)
     assert outcome.pending
     table = open_table()  # the cord was pulled
-    assert [q.key for q in table.look().questions][0] == "box:shore.worth"
+    assert next(q.key for q in table.look().questions) == "box:shore.worth"
     table.answer(Answer("box:shore.worth", Number(3)))
     fact = table.look().fact("ann.silver")
     assert fact is not None

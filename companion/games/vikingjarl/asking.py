@@ -44,7 +44,7 @@ from companion.terms import Answer, Box, NoSuchKey, Objection, Question
 # ------------------------------------------------------------------------------ what is asked
 
 
-def questions(state: State, _box: Box) -> tuple[Question, ...]:
+def questions(state: State, box: Box) -> tuple[Question, ...]:
     """Return all open questions, the most urgent first."""
     if state.winner is not None:
         return ()

@@ -382,7 +382,7 @@ def _reach(state: State, id: str, deal: _Deal) -> int:
 
 
 def _drawable(state: State) -> int:
-    """Return how many Sagas can still be taken, the discards included where they come back (R34)."""
+    """Return how many Sagas can still be taken, discards included where they return (R34)."""
     rebuilt = state.switches["deck_exhausted"] == "rebuild"
     return max(0, state.deck) + (state.discard if rebuilt else 0)
 
