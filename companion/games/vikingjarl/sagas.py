@@ -104,6 +104,7 @@ def _cancel(target: str, by: str, card: str) -> Question:
         say("question.cancel", jarl=by, saga=card, titles=[o.say for o in options]),
         CardOf("saga", options, 0, 1),
         default=_PASS,
+        secret=True,
         patient=True,
         rule=f"{_RULE}; R83",
     )
