@@ -213,4 +213,4 @@ def test_pulled_plugs_are_seen_and_the_game_goes_on_by_hand(
         phone.page.click(f"form:has(input[value={device}]) button[value=plug]")
     for device in ("tray_camera", "card_reader", "tray_controller"):
         phone.page.goto(f"{address}/table")
-        expect(phone.page.locator(f"#device-{device}")).to_contain_text("ready", timeout=LONG)
+        expect(phone.page.locator(f"#device-{device}")).to_contain_text("Awake", timeout=LONG)

@@ -18,7 +18,7 @@ from companion.games.vikingjarl import (
     movement,
     preparations,
     recruitment,
-    saga_choices,
+    saga_answers,
     sagas,
     settling,
     trade,
@@ -51,7 +51,7 @@ def questions(state: State, box: Box) -> tuple[Question, ...]:
     if state.phase == "draft":
         return tuple(preparations.draft_question(state))
     if state.stack:
-        return (*_of_top(state), *sagas.offers(state))
+        return (*_of_top(state), *sorted(sagas.offers(state), key=_by_urgency))
     if state.phase == "draw":
         return (*turn.draw_question(state), *sagas.offers(state))
     if state.phase == "discard":
@@ -191,8 +191,8 @@ def _route(key: str) -> _Route:
             return _of_shield(town)
     if head == "saga" and rest in _NEEDS:
         return _Route(
-            lambda s, a, _b: saga_choices.check(s, a, rest),
-            lambda c, a: saga_choices.decide(c, a, rest),
+            lambda s, a, _b: saga_answers.check(s, a, rest),
+            lambda c, a: saga_answers.decide(c, a, rest),
         )
     raise NoSuchKey(key, "a question key of Vikingjarl")
 

@@ -29,7 +29,14 @@ from companion.games.vikingjarl.frames import Battle
 from companion.games.vikingjarl.printed import LIMITS, TOWNS
 from companion.games.vikingjarl.rulings import objection, plain
 from companion.games.vikingjarl.state import Jarl, State
-from companion.games.vikingjarl.zone import all_up_to_five, available, spread, waiting, withdrawable
+from companion.games.vikingjarl.zone import (
+    after_default,
+    all_up_to_five,
+    available,
+    spread,
+    waiting,
+    withdrawable,
+)
 from companion.terms import Answer, Dice, Done, Filled, NoSuchKey, Objection, Picked
 
 _RULE = "Battle"
@@ -216,7 +223,7 @@ def _is_defender(state: State, battle: Battle, answer: Answer) -> bool:
 
 def check_roll(state: State, answer: Answer) -> list[Objection]:
     """As many dice of each colour as are thrown now, and whose a red one is."""
-    battle = _battle(state, "roll")
+    battle = _thrown_for(state)
     thrown = _dice(answer)
     if battle is None:
         return [plain("not_now", _RULE)]
@@ -235,9 +242,15 @@ def check_roll(state: State, answer: Answer) -> list[Objection]:
 
 def decide_roll(course: Course, answer: Answer) -> None:
     """Both sides threw together; a roll means the attacker went on."""
-    battle = _battle(course.before, "roll")
-    if battle is None:
+    if _thrown_for(course.before) is None:
         return
+    waits = _battle(course.before, "losses")
+    if waits is not None:
+        made = min(hits((*waits.black, *waits.red)), waits.defenders)
+        lost = spread(waits.front, min(waits.against, waits.attackers))
+        apply_losses(course, waits, lost, spread(waits.guard, made))
+        proceed(course, _top(course))
+    battle = _top(course)
     thrown = _dice(answer)
     if thrown is None:
         course.become(replace(battle, step="survivors"))
@@ -252,6 +265,19 @@ def decide_roll(course: Course, answer: Answer) -> None:
             battle, black=black, red=red, against=against, round=battle.round + 1, step="losses"
         )
     )
+
+
+def _thrown_for(state: State) -> Battle | None:
+    """Return the battle as this throw finds it; losses that wait take their default."""
+    waits = _battle(state, "losses")
+    return _battle(state, "roll") if waits is None else after_default(state, waits)
+
+
+def _top(course: Course) -> Battle:
+    battle = course.now.top
+    if not isinstance(battle, Battle):
+        raise TypeError(f"a battle was expected on top, seen {battle!r}")
+    return battle
 
 
 def _dice(answer: Answer) -> Dice | None:

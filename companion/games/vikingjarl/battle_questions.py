@@ -7,11 +7,20 @@ from __future__ import annotations
 
 from functools import cache
 
+from msgspec.structs import replace
+
 from companion.games.vikingjarl.dice import FACES, attack_pool, defence_pool, hits, together
 from companion.games.vikingjarl.frames import Battle
 from companion.games.vikingjarl.printed import LIMITS
 from companion.games.vikingjarl.state import State
-from companion.games.vikingjarl.zone import all_up_to_five, available, spread, waiting, withdrawable
+from companion.games.vikingjarl.zone import (
+    after_default,
+    all_up_to_five,
+    available,
+    spread,
+    waiting,
+    withdrawable,
+)
 from companion.terms import Count, Done, Faces, Field, Filled, Form, Option, Pick, Question, say
 
 _RULE = "Battle"
@@ -38,7 +47,10 @@ def questions(battle: Battle, state: State) -> list[Question]:
             return _roll_and_offers(battle, state)
         case "survivors":
             return [_survivors(battle.place, battle.attackers, battle.defenders)]
-        case "losses" | "defender_losses":
+        case "losses":
+            later = after_default(state, battle)
+            return [_losses_of(battle), *([_next_throw(later, state)] if later else [])]
+        case "defender_losses":
             return [_losses_of(battle)]
         case "reserve":
             return [_resupply(battle.attacker, battle.place, _waiting(state, battle), True)]
@@ -82,6 +94,11 @@ def _roll_and_offers(battle: Battle, state: State) -> list[Question]:
         if ready and battle.defenders < LIMITS.battlezone:
             asked.append(_resupply(battle.defender, battle.place, ready, False))
     return asked
+
+
+def _next_throw(battle: Battle, state: State) -> Question:
+    """The next fitting throw lets the losses that wait take their default."""
+    return replace(_roll_and_offers(battle, state)[0], urgency="offer", group="battle")
 
 
 def _waiting(state: State, battle: Battle, *, defender: bool = False) -> Shares:

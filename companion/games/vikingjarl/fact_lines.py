@@ -6,20 +6,18 @@ Keys and values as in the contract of fact keys; specification sections 1 to 4, 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from msgspec.structs import replace
 
-from companion.games.vikingjarl.dice import attack_pool, defence_pool
-from companion.games.vikingjarl.frames import Battle
+from companion.games.vikingjarl.fact_line import Get, Line, Put, words
+from companion.games.vikingjarl.fact_lines_map import battle_of, of_battle, of_supplies, of_town
 from companion.games.vikingjarl.places import TOWNS_AND_HOME, is_place
 from companion.games.vikingjarl.printed import (
     DECK,
     GOODS,
-    KINDS,
     LIMITS,
     SAGAS,
     SWITCHES,
@@ -30,10 +28,8 @@ from companion.games.vikingjarl.printed import (
 )
 from companion.games.vikingjarl.purses import share_purses
 from companion.games.vikingjarl.state import Hand, Jarl, Settlement, State
-from companion.terms import CardOf, Count, NoSuchKey, Option, Pick, Place, Say, Wants, say
+from companion.terms import CardOf, Count, NoSuchKey, Option, Pick, Place, Say, say
 
-Get = Callable[[State], Any]
-Put = Callable[[State, Any], None]
 PHASES = ("fresh", "moved", "acted", "moved_acted", "acted_moved", "recruited")
 _FEW = Count(0, 9)
 _PLACE = Place(
@@ -42,35 +38,10 @@ _PLACE = Place(
 _TITLES = tuple(Option(id, say(f"saga.{id}")) for id, saga in SAGAS.items() if not saga.event)
 
 
-@dataclass(frozen=True)
-class Line:
-    """One fact. Without `put` it is derived; `wants` may depend on the state.
-
-    `words` maps what may be picked to the value it means; `readers` are the only seats that see
-    it; `closed` is true where it cannot be set now (no such Settlement); `disputed` where the
-    arithmetic of the log has made it impossible.
-    """
-
-    label: Say
-    get: Get
-    put: Put | None = None
-    wants: Wants | Callable[[State], Wants] | None = None
-    words: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    is_list: Literal["", "titles", "places", "kinds"] = ""
-    may_be_unknown: bool = False
-    readers: Callable[[State], tuple[str, ...]] | None = None
-    closed: Callable[[State], bool] | None = None
-    disputed: Callable[[State], bool] | None = None
-
-    def wants_now(self, state: State) -> Wants | None:
-        """Return what may be set now, None for a derived fact."""
-        return self.wants(state) if callable(self.wants) else self.wants
-
-
 def lines(state: State) -> Mapping[str, Line]:
     """Return all facts by key; which there are depends on who plays, settled, recruits, fights."""
     jarls = tuple((j.id, tuple(j.settlements), tuple(j.recruited)) for j in state.jarls)
-    return _table(jarls, _battle(state) is not None)
+    return _table(jarls, battle_of(state) is not None)
 
 
 def line_of(state: State, key: str) -> Line:
@@ -102,10 +73,10 @@ def _table(
         table |= _of_stores(id, towns)
         table |= {f"{id}.recruited.{place}": _recruited(id, place) for place in recruiting}
     for town in TOWNS:
-        table |= _of_town(town)
-    table |= _of_supplies()
+        table |= of_town(town)
+    table |= of_supplies()
     if fighting:
-        table |= _of_battle()
+        table |= of_battle()
     table["switch.target_vp"] = Line(
         say("switch.target_vp"),
         lambda s: s.target,
@@ -120,12 +91,8 @@ def _table(
 # ------------------------------------------------------------------------------ turn, switches
 
 
-def _words(*words: str) -> tuple[Pick, dict[str, Any]]:
-    return Pick(tuple(Option(w, say(f"word.{w}")) for w in words)), {w: w for w in words}
-
-
 def _of_turn(ids: tuple[str, ...]) -> dict[str, Line]:
-    phase, phases = _words("draw", "act", "discard")
+    phase, phases = words("draw", "act", "discard")
     return {
         "turn.jarl": Line(
             say("fact.turn.jarl"),
@@ -306,10 +273,8 @@ def _of_unit(id: str, name: str) -> dict[str, Line]:
         f"{id}.{name}.at": Line(Say("fact.at", who), of("at"), put_at, _PLACE, aboard),
         **{f"{id}.{name}.{kind}": _cargo(id, name, kind) for kind in GOODS},
     }
-    phases, words = _words(*PHASES)
-    table[f"{id}.{name}.phase"] = Line(
-        Say("fact.phase", who), of("phase"), put_phase, phases, words
-    )
+    phases, ids = words(*PHASES)
+    table[f"{id}.{name}.phase"] = Line(Say("fact.phase", who), of("phase"), put_phase, phases, ids)
     table[f"{id}.{name}.started_in"] = Line(
         Say("fact.started_in", who),
         of("started_in"),
@@ -326,7 +291,7 @@ def _of_unit(id: str, name: str) -> dict[str, Line]:
             Say("fact.rode", who),
             of("rode"),
             to("rode"),
-            _words("true", "false")[0],
+            words("true", "false")[0],
             {"true": True, "false": False},
         )
     return table
@@ -397,7 +362,7 @@ def _settlement(id: str, town: str) -> Line:
         say("fact.settlement", jarl=id, town=town),
         get,
         put,
-        _words("none", "false", "true")[0],
+        words("none", "false", "true")[0],
         {"none": "none", "false": False, "true": True},
     )
 
@@ -419,147 +384,3 @@ def _stored(id: str, town: str, kind: str) -> Line:
         closed=lambda s: town not in s.jarl(id).settlements,
         disputed=lambda s: get(s) < 0 or (kind == "v" and get(s) > LIMITS.garrison),
     )
-
-
-# ------------------------------------------------------------------------------------ the map
-
-
-def _of_town(town: str) -> dict[str, Line]:
-    if TOWNS[town].kind == "pillage":
-        return {}
-
-    def of(attribute: str) -> Get:
-        return lambda s: getattr(s.towns[town], attribute)
-
-    def to(attribute: str) -> Put:
-        return lambda s, v: s.towns.__setitem__(town, replace(s.towns[town], **{attribute: v}))
-
-    where = {"town": town}
-    shield, words = _words("hidden", "face_up", "removed")
-    table = {
-        f"town.{town}.shield": Line(
-            Say("fact.shield", where), of("shield"), to("shield"), shield, words
-        )
-    }
-    if TOWNS[town].kind == "trade":
-        table[f"town.{town}.sells"] = Line(
-            Say("fact.sells", where),
-            lambda s: None if s.towns[town].sells is None else list(s.towns[town].sells or ()),
-            lambda s, v: _put_sells(s, town, v),
-            Pick(tuple(Option(kind, say(f"kind.{kind}")) for kind in KINDS), 0, 3),
-            is_list="kinds",
-            may_be_unknown=True,
-        )
-        return table
-    for figure in ("defenders", "vp"):
-        table[f"town.{town}.{figure}"] = Line(
-            Say(f"fact.town.{figure}", where),
-            of(figure),
-            to(figure),
-            Count(0, 3),
-            may_be_unknown=True,
-        )
-    rewards, words = _words("none", "silver", *KINDS)
-    table[f"town.{town}.reward"] = Line(
-        Say("fact.town.reward", where), of("reward"), to("reward"), rewards, words, "", True
-    )
-    return table
-
-
-def _put_sells(state: State, town: str, kinds: Any) -> None:
-    if kinds is None:
-        state.towns[town] = replace(state.towns[town], sells=None)
-    else:
-        state.towns[town] = replace(state.towns[town], shield="face_up", sells=tuple(kinds))
-
-
-# --------------------------------------------------------------------- tokens, bank, deck
-
-
-def _of_supplies() -> dict[str, Line]:
-    table = {f"map.{place}_token": _token(place) for place in TOKENS}
-    table["bank.silver"] = Line(
-        say("fact.bank.silver"), lambda s: s.bank, disputed=lambda s: s.bank < 0
-    )
-    for kind in KINDS:
-        table[f"bank.{kind}"] = Line(
-            say("fact.bank.kind", kind=kind),
-            lambda s, k=kind: s.cubes(k),
-            disputed=lambda s, k=kind: s.cubes(k) < 0,
-        )
-
-    def cards(state: State) -> Count:
-        return Count(0, max(0, DECK - state.held))
-
-    table["deck.count"] = Line(
-        say("fact.deck.count"),
-        lambda s: s.deck,
-        lambda s, v: setattr(s, "discard", DECK - s.held - v),
-        cards,
-        disputed=lambda s: s.deck < 0,
-    )
-    table["discard.count"] = Line(
-        say("fact.discard.count"),
-        lambda s: s.discard,
-        lambda s, v: setattr(s, "discard", v),
-        cards,
-        disputed=lambda s: s.discard < 0,
-    )
-    table["deck.total"] = Line(say("fact.deck.total"), lambda _s: DECK)
-    table["deck.top_pile"] = Line(say("fact.deck.top_pile"), lambda s: max(0, s.deck - s.bottom))
-    table["deck.bottom_pile"] = Line(
-        say("fact.deck.bottom_pile"), lambda s: max(0, min(s.deck, s.bottom))
-    )
-    return table
-
-
-def _token(place: str) -> Line:
-    def put(state: State, value: Any) -> None:
-        others = tuple(p for p in state.tokens if p != place)
-        state.tokens = (*others, place) if value == "there" else others
-
-    wants, words = _words("there", "taken")
-    return Line(
-        say("fact.token", place=place),
-        lambda s: "there" if place in s.tokens else "taken",
-        put,
-        wants,
-        words,
-    )
-
-
-# ------------------------------------------------------------------------------------- battle
-
-
-def _battle(state: State) -> Battle | None:
-    return next((f for f in reversed(state.stack) if isinstance(f, Battle)), None)
-
-
-def _of_battle() -> dict[str, Line]:
-    def of(read: Callable[[Battle, State], int]) -> Get:
-        def get(state: State) -> int | None:
-            battle = _battle(state)
-            return None if battle is None else read(battle, state)
-
-        return get
-
-    def defence(battle: Battle, state: State, colour: str) -> int:
-        return defence_pool(battle, state.switches["defence_dice"]).get(colour, 0)
-
-    return {
-        "battle.attackers": Line(say("fact.battle.attackers"), of(lambda b, _s: b.attackers)),
-        "battle.defenders": Line(say("fact.battle.defenders"), of(lambda b, _s: b.defenders)),
-        "battle.round": Line(say("fact.battle.round"), of(lambda b, _s: b.round)),
-        "battle.pool.attack.black": Line(
-            say("fact.pool.attack.black"), of(lambda b, _s: attack_pool(b).get("black", 0))
-        ),
-        "battle.pool.attack.red": Line(
-            say("fact.pool.attack.red"), of(lambda b, _s: attack_pool(b).get("red", 0))
-        ),
-        "battle.pool.defence.white": Line(
-            say("fact.pool.defence.white"), of(lambda b, s: defence(b, s, "white"))
-        ),
-        "battle.pool.defence.red": Line(
-            say("fact.pool.defence.red"), of(lambda b, s: defence(b, s, "red"))
-        ),
-    }

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from companion.games.vikingjarl.events import Corrected
-from companion.games.vikingjarl.fact_lines import Line, line_of, lines
+from companion.games.vikingjarl.fact_line import Line
+from companion.games.vikingjarl.fact_lines import line_of, lines
 from companion.games.vikingjarl.places import is_place
 from companion.games.vikingjarl.printed import KINDS, SAGAS
 from companion.games.vikingjarl.rulings import objection

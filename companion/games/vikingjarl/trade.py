@@ -5,15 +5,14 @@ Rules [Trading; Towns and Places]; specification section 9, R20, R23, R24, R27 t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 from companion.games.vikingjarl import events as e
-from companion.games.vikingjarl.cargo import room_for, usable
-from companion.games.vikingjarl.course import Course, payable
+from companion.games.vikingjarl.cargo import usable
+from companion.games.vikingjarl.course import Course
+from companion.games.vikingjarl.dealings import Deal, check_sums, deal, read_deals
 from companion.games.vikingjarl.places import is_trade_town
-from companion.games.vikingjarl.printed import GOODS, KINDS, LIMITS, PRICES, TOWNS, UNITS
+from companion.games.vikingjarl.printed import KINDS, LIMITS, TOWNS, UNITS
 from companion.games.vikingjarl.rulings import objection, own_turn, plain
 from companion.games.vikingjarl.state import Jarl, Phase, State
 from companion.terms import (
@@ -21,7 +20,6 @@ from companion.terms import (
     Count,
     Done,
     Field,
-    Filled,
     Form,
     NoSuchKey,
     Objection,
@@ -34,15 +32,6 @@ from companion.terms import (
 
 AFTER_ACTION: dict[str, Phase] = {"fresh": "acted", "moved": "moved_acted"}
 _RULE = "Trading"
-
-
-class _Deal(NamedTuple):
-    """One line of a dealing: buy or sell, what (`v`, a cube, `saga`), from or to which store."""
-
-    verb: str
-    thing: str
-    store: str
-    number: int
 
 
 # ------------------------------------------------------------------------------ what is asked
@@ -196,20 +185,20 @@ def check_visit(state: State, answer: Answer, jarl: Jarl, name: str) -> list[Obj
     if isinstance(answer.value, Done):
         return [*against, plain("say_what", _RULE)]
     place = jarl.place_of(name)
-    deals = list(_read(answer, visit=True))
+    deals = list(read_deals(answer, visit=True))
     if not _deals_here(jarl, place):
         return [*against, objection("no_trade_here", _RULE, unit=name)]
     if _needs_action(state, place, deals) and not _may_act(jarl, name):
         against.append(objection("action_used", f"{_RULE}; R24, R25", unit=name))
     if not is_trade_town(place) and place != "kaupang":
         against += usable(state, jarl, place, _RULE)
-    for deal in deals:
-        against += _check_store(jarl, place, deal)
+    for one in deals:
+        against += _check_store(jarl, place, one)
         if is_trade_town(place):
-            against += _check_kind(state, place, deal)
-        elif deal.verb == "buy" and deal.thing in KINDS:
+            against += _check_kind(state, place, one)
+        elif one.verb == "buy" and one.thing in KINDS:
             against.append(plain("no_cubes_here", _RULE))
-    return against + _check_sums(state, jarl, deals)
+    return against + check_sums(state, jarl, deals)
 
 
 def decide_visit(course: Course, answer: Answer, jarl: Jarl, name: str) -> None:
@@ -217,11 +206,11 @@ def decide_visit(course: Course, answer: Answer, jarl: Jarl, name: str) -> None:
     if isinstance(answer.value, Done):
         return
     place = jarl.place_of(name)
-    deals = list(_read(answer, visit=True))
+    deals = list(read_deals(answer, visit=True))
     if _needs_action(course.before, place, deals) and jarl.unit(name).trading != place:
         phase = AFTER_ACTION.get(jarl.unit(name).phase, jarl.unit(name).phase)
         course.tell(e.ActionSpent(jarl.id, name, phase), e.TradeBegan(jarl.id, name, place))
-    _deal(course, jarl, deals)
+    deal(course, jarl, deals)
 
 
 def _deals_here(jarl: Jarl, place: str) -> bool:
@@ -237,30 +226,30 @@ def _costs(state: State, place: str) -> bool:
     return is_trade_town(place) or state.on("kaupang_trade_action")
 
 
-def _needs_action(state: State, place: str, deals: list[_Deal]) -> bool:
+def _needs_action(state: State, place: str, deals: list[Deal]) -> bool:
     if is_trade_town(place):
         return True
-    return state.on("kaupang_trade_action") and any(deal.thing != "v" for deal in deals)
+    return state.on("kaupang_trade_action") and any(one.thing != "v" for one in deals)
 
 
-def _check_store(jarl: Jarl, place: str, deal: _Deal) -> list[Objection]:
-    if deal.thing == "saga":
+def _check_store(jarl: Jarl, place: str, one: Deal) -> list[Objection]:
+    if one.thing == "saga":
         return []
     here = jarl.units_in(place)
-    if deal.store in here or (deal.store == place and jarl.store(place) is not None):
+    if one.store in here or (one.store == place and jarl.store(place) is not None):
         return []
-    return [objection("store_not_here", _RULE, store=deal.store)]
+    return [objection("store_not_here", _RULE, store=one.store)]
 
 
-def _check_kind(state: State, place: str, deal: _Deal) -> list[Objection]:
-    if deal.thing not in KINDS:
+def _check_kind(state: State, place: str, one: Deal) -> list[Objection]:
+    if one.thing not in KINDS:
         return []
     sells = state.towns[place].sells
     if sells is None:
         return [objection("flip_first", f"{_RULE}; R27", town=place)]
-    if (deal.thing in sells) == (deal.verb == "buy"):
+    if (one.thing in sells) == (one.verb == "buy"):
         return []
-    return [objection(f"not_{deal.verb}", _RULE, town=place, kind=deal.thing)]
+    return [objection(f"not_{one.verb}", _RULE, town=place, kind=one.thing)]
 
 
 # ---------------------------------------------------------------------- dealings without a unit
@@ -273,155 +262,18 @@ def check_buy(state: State, answer: Answer, jarl: Jarl) -> list[Objection]:
         return [*against, plain("say_what", _RULE)]
     remote = state.switches["remote_trade"]
     allowed = {"v"} | ({"saga"} if remote != "vikings_only" else set[str]())
-    deals = list(_read(answer, visit=False))
-    for deal in deals:
-        if deal.thing not in allowed and not (remote == "all" and deal.verb == "sell"):
+    deals = list(read_deals(answer, visit=False))
+    for one in deals:
+        if one.thing not in allowed and not (remote == "all" and one.verb == "sell"):
             against.append(plain("needs_unit", f"{_RULE}; R23"))
-        if deal.store != "kaupang" and deal.store not in jarl.settlements:
-            against.append(objection("no_settlement", _RULE, town=deal.store))
+        if one.store != "kaupang" and one.store not in jarl.settlements:
+            against.append(objection("no_settlement", _RULE, town=one.store))
         else:
-            against += usable(state, jarl, deal.store, _RULE)
-    return against + _check_sums(state, jarl, deals)
+            against += usable(state, jarl, one.store, _RULE)
+    return against + check_sums(state, jarl, deals)
 
 
 def decide_buy(course: Course, answer: Answer, jarl: Jarl) -> None:
     """Deal, as far as pieces and coins reach; no Action is spent."""
     if not isinstance(answer.value, Done):
-        _deal(course, jarl, list(_read(answer, visit=False)))
-
-
-# ------------------------------------------------------------------------------------- the sums
-
-
-def _check_sums(state: State, jarl: Jarl, deals: list[_Deal]) -> list[Objection]:
-    if not deals:
-        return [plain("say_what", _RULE)]
-    against: list[Objection] = []
-    purse = state.silver(jarl)
-    bank = state.bank
-    sagas = sum(d.number for d in deals if d.thing == "saga")
-    vikings = sum(d.number for d in deals if d.thing == "v")
-    for deal in sorted(deals, key=lambda d: d.verb == "buy"):
-        if deal.number < 1:
-            against.append(objection("bounds", _RULE, low=0, high=LIMITS.cubes, n=deal.number))
-        elif deal.verb == "sell":
-            have = jarl.in_store(deal.store, deal.thing)
-            if have < deal.number:
-                against.append(objection("not_so_many", _RULE, n=have))
-            brings = PRICES.sale * deal.number
-            if bank < brings and state.switches["silver_shortage"] != "unlimited":
-                against.append(objection("bank_short", f"{_RULE}; R29", n=bank))
-            purse, bank = purse + brings, bank - brings
-        else:
-            purse -= price(deal.thing) * deal.number
-            if deal.thing in KINDS and state.cubes(deal.thing) < deal.number:
-                n = state.cubes(deal.thing)
-                against.append(objection("bank_kind", _RULE, n=n, kind=deal.thing))
-    if purse < 0:
-        against.append(objection("no_silver", _RULE, n=state.silver(jarl)))
-    if vikings > jarl.supply:
-        against.append(objection("no_supply", _RULE, n=max(0, jarl.supply)))
-    if jarl.sagas_bought + sagas > LIMITS.sagas_bought:
-        against.append(objection("three_sagas", _RULE, n=LIMITS.sagas_bought))
-    if sagas > _drawable(state):
-        against.append(plain("deck_empty", f"{_RULE}; R34"))
-    return against + _check_rooms(state, jarl, deals)
-
-
-def _check_rooms(state: State, jarl: Jarl, deals: list[_Deal]) -> list[Objection]:
-    against: list[Objection] = []
-    coming: dict[str, int] = {}
-    for deal in deals:
-        if deal.thing == "saga" or (deal.thing != "v" and deal.store not in UNITS):
-            continue
-        sign = 1 if deal.verb == "buy" else -1
-        coming[deal.store] = coming.get(deal.store, 0) + sign * deal.number
-    for store, number in coming.items():
-        against += room_for(state, jarl, store, "v", number, _RULE)
-    return against
-
-
-def price(thing: str) -> int:
-    """Return the price of a Viking, a Saga or a cube."""
-    return {"v": PRICES.viking, "saga": PRICES.saga}.get(thing, PRICES.cube)
-
-
-def _deal(course: Course, jarl: Jarl, deals: list[_Deal]) -> None:
-    for deal in sorted(deals, key=lambda d: d.verb == "buy"):
-        if deal.verb == "sell":
-            number = min(deal.number, jarl.in_store(deal.store, deal.thing))
-            if number > 0:
-                course.tell(e.CubesSpent(jarl.id, deal.thing, number, deal.store))
-                paid = payable(course.now, PRICES.sale * number)
-                if paid:
-                    course.tell(e.SilverChanged(jarl.id, paid, "sale"))
-            continue
-        number = _reach(course.now, jarl.id, deal)
-        if number < 1:
-            continue
-        course.tell(e.SilverChanged(jarl.id, -price(deal.thing) * number, "purchase"))
-        if deal.thing == "saga":
-            for _ in range(number):
-                rebuild_if_empty(course)
-                course.tell(e.SagasBought(jarl.id, 1))
-        elif deal.thing == "v":
-            course.tell(e.VikingsCame(jarl.id, number, deal.store))
-        else:
-            course.tell(e.CubesGained(jarl.id, deal.thing, number, deal.store))
-
-
-def _reach(state: State, id: str, deal: _Deal) -> int:
-    """Return how many can really be bought: silver, bank, supply and deck are hard limits."""
-    jarl = state.jarl(id)
-    number = min(deal.number, max(0, state.silver(jarl)) // price(deal.thing))
-    if deal.thing == "saga":
-        return min(number, _drawable(state))
-    if jarl.store(deal.store) is None:
-        return 0
-    return min(number, jarl.supply if deal.thing == "v" else state.cubes(deal.thing))
-
-
-def _drawable(state: State) -> int:
-    """Return how many Sagas can still be taken, discards included where they return (R34)."""
-    rebuilt = state.switches["deck_exhausted"] == "rebuild"
-    return max(0, state.deck) + (state.discard if rebuilt else 0)
-
-
-def rebuild_if_empty(course: Course) -> bool:
-    """Build the deck anew from the discards where it is empty (R34); False where none is left."""
-    state = course.now
-    if state.deck > 0:
-        return True
-    if not state.discard or state.switches["deck_exhausted"] == "no_more_draws":
-        return False
-    events = min(state.discard, 3)  # both angry gods and Ragnarok lie in the bottom pile
-    bottom = (state.discard - events + 1) // 2 + events
-    course.tell(e.DeckRebuilt(state.discard, bottom))
-    return True
-
-
-def _read(answer: Answer, visit: bool) -> Iterator[_Deal]:
-    """Read `buy.KIND.STORE`, `sell.KIND.STORE`, `buy.saga` of a visit, else `v.STORE` and so on."""
-    if not isinstance(answer.value, Filled):
-        raise NoSuchKey(type(answer.value).__name__, "numbers by what is bought or sold")
-    for name, number in answer.value.fields.items():
-        if not isinstance(number, int) or isinstance(number, bool):
-            raise NoSuchKey(str(number), "a number")
-        verb, thing, store = _parts(name, visit)
-        known = ("ship", "army", "kaupang", *TOWNS)
-        if verb not in ("buy", "sell") or thing not in (*GOODS, "saga"):
-            raise NoSuchKey(name, "buy.KIND.STORE, buy.v.STORE, sell.KIND.STORE or buy.saga")
-        if (thing != "saga" or not visit) and store not in known:
-            raise NoSuchKey(name, f"a store: {', '.join(known)}")
-        if verb == "sell" and thing not in KINDS:
-            raise NoSuchKey(name, f"one of {', '.join(KINDS)} to sell")
-        if number:
-            yield _Deal(verb, thing, store, number)
-
-
-def _parts(name: str, visit: bool) -> tuple[str, str, str]:
-    parts = name.split(".")
-    if not visit and parts[0] not in ("buy", "sell"):
-        parts = ["buy", *parts]
-    verb, thing, store = (*parts, "", "")[:3]
-    return verb, thing, store
+        deal(course, jarl, list(read_deals(answer, visit=False)))

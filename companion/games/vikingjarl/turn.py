@@ -10,12 +10,12 @@ from functools import cache
 from companion.games.vikingjarl import events as e
 from companion.games.vikingjarl.answers import picked, titles
 from companion.games.vikingjarl.course import Course, hand_limit
+from companion.games.vikingjarl.deck import rebuild_if_empty
 from companion.games.vikingjarl.event_cards import read_aloud
 from companion.games.vikingjarl.printed import JARLS, PRICES, SAGAS
 from companion.games.vikingjarl.rulings import objection, plain
 from companion.games.vikingjarl.sagas import SAGA_OPTIONS, in_hand
 from companion.games.vikingjarl.state import Jarl, State
-from companion.games.vikingjarl.trade import rebuild_if_empty
 from companion.games.vikingjarl.winning import end_of_rounds
 from companion.terms import (
     Answer,

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from companion.games.vikingjarl.actions import joinable
+from companion.games.vikingjarl.dice import hits
 from companion.games.vikingjarl.frames import Battle
 from companion.games.vikingjarl.printed import LIMITS, POOLS
 from companion.games.vikingjarl.state import State
@@ -72,6 +75,24 @@ def wall_holds(state: State, battle: Battle) -> bool:
     if battle.stronghold and state.on("stronghold_holds"):
         return battle.round < POOLS.rounds
     return False
+
+
+def after_default(state: State, battle: Battle) -> Battle | None:
+    """Return the battle as the next throw finds it, where the losses that wait take their default.
+
+    None where nothing waits, or where no further round follows.
+    """
+    if battle.step != "losses":
+        return None
+    lost = spread(battle.front, min(battle.against, battle.attackers))
+    killed = spread(battle.guard, min(hits((*battle.black, *battle.red)), battle.defenders))
+    later = replace(
+        battle,
+        front={store: n - lost.get(store, 0) for store, n in battle.front.items()},
+        guard={store: n - killed.get(store, 0) for store, n in battle.guard.items()},
+    )
+    stands = later.defenders > 0 or wall_holds(state, later)
+    return later if later.attackers and stands else None
 
 
 def withdrawable(battle: Battle) -> bool:
