@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from companion.terms import Picked, Placed
 from tests.web.playing import PhoneOf, Played, form_with, words_of
 
