@@ -20,7 +20,7 @@ __all__ = ["read_pips"]
 _LARGEST_PX = 1280  # a photograph is looked at no larger than this
 _SMALL_PICTURE = 500_000  # pixels up to which looking at the finest scale costs next to nothing
 _SURE = 0.9
-_LIKELY = 0.5  # less likely things are not mentioned
+_LIKELY = 0.6  # less likely things are not mentioned
 _APART = 0.75  # centres of two upper faces are further apart than this, in their mean width
 _UNLIKE = 1.8  # dice of one picture differ in width by less than this factor
 _CROP = 128
@@ -52,7 +52,8 @@ def read_pips(frame: Picture, fit: TrayFit | None = None) -> TrayReading:
         warnings.append(ReadWarning("positions_in_pixels"))
     else:
         found, chances = _look_for_size(frame, fit)
-        dice = [_tray_die(frame, fit, f, c) for f, c in zip(found, chances, strict=True)]
+        white = fit.white(frame).mean(axis=0)
+        dice = [_tray_die(frame, fit, white, f, c) for f, c in zip(found, chances, strict=True)]
     ordered = tuple(sorted(dice, key=lambda d: (d.x, d.y)))
     return TrayReading(ordered, tuple(warnings), "px" if fit is None else "mm")
 
@@ -92,7 +93,7 @@ def _large_dice(found: list[Found], chances: Floats, level: Level) -> bool:
     sure = [
         f.size * level.scale for f, c in zip(found, chances, strict=True) if _worth(f, c) > _SURE
     ]
-    return bool(sure) and float(np.median(sure)) > 1.4 * SIZES[1]
+    return bool(sure) and float(np.median(sure)) > 1.1 * SIZES[1]
 
 
 def _look_for_size(frame: Picture, fit: TrayFit) -> tuple[list[Found], list[Floats]]:
@@ -158,7 +159,9 @@ def _plain_die(frame: Picture, found: Found, chances: Floats) -> SeenDie:
     )
 
 
-def _tray_die(frame: Picture, fit: TrayFit, found: Found, chances: Floats) -> SeenDie:
+def _tray_die(
+    frame: Picture, fit: TrayFit, white: Floats, found: Found, chances: Floats
+) -> SeenDie:
     x, y = (float(v) for v in fit.to_mm(np.array([[found.x, found.y]]))[0])
     width, height = fit.tray.width_mm, fit.tray.height_mm
     on_rim = not (
@@ -166,7 +169,7 @@ def _tray_die(frame: Picture, fit: TrayFit, found: Found, chances: Floats) -> Se
     )
     confidence = _confidence(found, chances)
     return SeenDie(
-        colour=body_colour(frame, found.x, found.y, found.size, fit.white(frame).mean(axis=0)),
+        colour=body_colour(frame, found.x, found.y, found.size, white),
         face=str(1 + int(chances[1:].argmax())),
         x=round(x, 2),
         y=round(y, 2),

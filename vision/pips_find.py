@@ -86,8 +86,8 @@ def find_faces(level: Level) -> list[Found]:
     found: list[Found] = []
     for row, column in zip(rows, columns, strict=True):
         log_size, dx, dy = answer[1:, row, column]
-        x = (column + float(np.clip(dx, -1.5, 1.5))) * _STRIDE + (_STRIDE - 1) / 2
-        y = (row + float(np.clip(dy, -1.5, 1.5))) * _STRIDE + (_STRIDE - 1) / 2
+        x = (int(column) + float(np.clip(dx, -1.5, 1.5))) * _STRIDE + (_STRIDE - 1) / 2
+        y = (int(row) + float(np.clip(dy, -1.5, 1.5))) * _STRIDE + (_STRIDE - 1) / 2
         size = _TYPICAL * float(np.exp(np.clip(log_size, -1.2, 1.2)))
         if not (0 <= x < width and 0 <= y < height):
             continue

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Sequence
+from typing import Any
 
-from flask import Blueprint, Flask, Response, jsonify, render_template, request
+from flask import Blueprint, Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
@@ -15,14 +17,16 @@ from web.answers import answers
 from web.guard import Guard, Refusal
 from web.live import live
 from web.pages import pages
-from web.programs import programs
+from web.programs import programs, refusal_json
 from web.speaking import Speaker
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-_LARGEST_REQUEST = 64 * 1024  # bytes; no form or answer comes near it
+_LARGEST_REQUEST = 64 * 1024
+"""Bytes; no form or answer comes near it."""
+_YEAR = 60 * 60 * 24 * 365
 
 
 def create_app(
@@ -36,11 +40,19 @@ def create_app(
 ) -> Flask:
     """Return the app. `token` is for programs, `names` are further host names phones may use."""
     app = Flask(__name__)
-    app.config["SECRET_KEY"] = token or secrets.token_hex()
-    app.config["SESSION_COOKIE_SAMESITE"] = "Lax"
-    app.config["SESSION_COOKIE_HTTPONLY"] = True
-    app.config["MAX_CONTENT_LENGTH"] = _LARGEST_REQUEST
-    app.config["PERMANENT_SESSION_LIFETIME"] = 60 * 60 * 24 * 365  # seconds
+    secret = f"cookies of {token}" if token else secrets.token_hex()
+    app.config.from_mapping(
+        SECRET_KEY=hashlib.sha256(secret.encode()).hexdigest(),
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_HTTPONLY=True,
+        MAX_CONTENT_LENGTH=_LARGEST_REQUEST,
+        MAX_FORM_MEMORY_SIZE=_LARGEST_REQUEST,
+        PERMANENT_SESSION_LIFETIME=_YEAR,
+    )
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.add_template_global(lambda: secrets.token_hex(6), "fresh_id")
+    app.add_template_filter(_kind, "kind")
+    app.add_template_filter(_dom, "dom")
     guard = Guard(token, names)
     speaker = Speaker(table, words, wall_language)
     app.before_request(guard.check)
@@ -59,21 +71,33 @@ def create_app(
         response.headers["Content-Security-Policy"] = _POLICY
         response.headers["Referrer-Policy"] = "same-origin"
         response.headers["X-Content-Type-Options"] = "nosniff"
-        if request.endpoint != "static":
+        if request.endpoint == "static":
+            response.headers["Cache-Control"] = "no-cache"
+        else:
             response.headers.setdefault("Cache-Control", "no-store")
         return response
 
     @app.errorhandler(Refusal)
     def refused(refusal: Refusal) -> ResponseReturnValue:
         if request.path.startswith("/api/"):
-            return jsonify(refusal.as_json()), refusal.status
+            return refusal_json(refusal, speaker)
         return render_template("trouble.html", refusal=refusal), refusal.status
 
     @app.errorhandler(HTTPException)
     def failed(error: HTTPException) -> ResponseReturnValue:
         status = error.code or 500
-        refusal = Refusal(status, error.name, "a page of this table", "Go back to the table.")
-        return refused(refusal)
+        key = {404: "page", 405: "page", 413: "large"}.get(status, "stumbled")
+        return refused(Refusal(status, key, path=request.path[:80]))
 
     _ = (headers, refused, failed)
     return app
+
+
+def _kind(wants: Any) -> str:
+    """Return which of the wants (or values) it is: `pick`, `count`, `faces` ...; "" for None."""
+    return "" if wants is None else str(wants.__struct_config__.tag)
+
+
+def _dom(key: str) -> str:
+    """Return a key as a stable id of the page."""
+    return key.replace(".", "-").replace(":", "-")

@@ -1,159 +1,198 @@
-"""The pages: now, my board, table, story, a number's trail, set-up, and the big screen."""
+"""The pages that only show: now, my board, table, story, a number's trail, set-up, big screen."""
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
-import msgspec
-import segno
 from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.table import Look, Preview, Proposal, Table
-from companion.table.throws import value_of
-from companion.terms import Answer, Fact, NoSuchKey, Pick, Picked, Question
+from companion.table import Look, Table
+from companion.terms import Count, Fact, Question
+from web.address import join_code, phones_address
 from web.guard import Refusal
+from web.leads import Leads, leads
 from web.speaking import Speaker
+from web.throws import doubts_of, grace_left, rows_of
+from web.vikingjarl import house_rules, wall_of
 
-_MOST_PREVIEWS = 8
+_TOLD = frozenset({"moved_on", "undone", "redone", "pending", "aside", "set"})
+_STORY = 60
+"""Steps on one page of the story."""
 
 
 def pages(table: Table, speaker: Speaker) -> Blueprint:
     """Return all pages that only show."""
     site = Blueprint("pages", __name__)
 
-    def look() -> Look:
-        return table.look(speaker.phone.seat if _sits(table, speaker) else None)
-
-    def show(template: str, here: Look, status: int = 200, **more: Any) -> ResponseReturnValue:
-        return render_template(template, look=here, me=speaker.seat(here), **more), status
-
     @site.get("/")
-    def join() -> ResponseReturnValue:
-        here = look()
+    def start() -> ResponseReturnValue:
+        here = speaker.here()
         if here.game is None:
             return redirect("/setup", 303)
-        return show("join.html", here)
+        return redirect("/now", 303) if here.seat else show("join.html", here)
+
+    @site.get("/seats")
+    def seats() -> ResponseReturnValue:
+        here = speaker.here()
+        return redirect("/setup", 303) if here.game is None else show("join.html", here)
 
     @site.get("/now")
     def now() -> ResponseReturnValue:
-        here = look()
+        here = speaker.here()
         if here.game is None:
             return redirect("/setup", 303)
-        return show("now.html", here, previews=previews(table, here))
+        return show("now.html", here, **now_page(table, speaker, here))
 
     @site.get("/board")
     def board() -> ResponseReturnValue:
-        here = look()
+        here = speaker.here()
         if here.seat is None:
-            return redirect("/", 303)
-        return show("board.html", here)
+            return redirect("/seats", 303)
+        if here.scorekeeper:
+            return redirect("/numbers", 303)
+        asked = {q.key: q for q in here.questions}
+        return show("board.html", here, asked=asked, picked=picked_thing())
+
+    @site.get("/numbers")
+    def numbers() -> ResponseReturnValue:
+        here = speaker.here()
+        if here.seat is None:
+            return redirect("/seats", 303)
+        every = "all" in request.args
+        return show("numbers.html", here, numbers=own_numbers(here, every), every=every)
 
     @site.get("/table")
     def at_table() -> ResponseReturnValue:
-        return show("table.html", look(), games=table.games())
+        here = speaker.here()
+        address, switched = phones_address(request.url), bool(switches_of(here))
+        return show("table.html", here, games=table.games(), address=address, switched=switched)
+
+    @site.get("/rules")
+    def rules() -> ResponseReturnValue:
+        here = speaker.here()
+        return show("rules.html", here, switches=switches_of(here))
 
     @site.get("/story")
     def story() -> ResponseReturnValue:
-        here = look()
-        return show("story.html", here, steps=table.story(here.seat, 100))
+        here = speaker.here()
+        before = request.args.get("before", type=int)
+        steps = table.story(here.seat, _STORY, before)
+        return show("story.html", here, steps=steps)
 
     @site.get("/step/<int:number>")
     def step(number: int) -> ResponseReturnValue:
-        here = look()
+        here = speaker.here()
         found = table.step(number, here.seat)
         if found is None:
-            raise Refusal(404, f"step {number}", "a step of this game", "Look at the story.")
+            raise Refusal(404, "step", n=number)
         return show("step.html", here, step=found)
 
     @site.get("/fact/<key>")
     def fact(key: str) -> ResponseReturnValue:
-        here = look()
+        here = speaker.here()
         found = here.fact(key)
         if found is None:
-            raise Refusal(404, f"number {key!r}", "a number you may see", "Go back to the table.")
+            raise Refusal(404, "fact", key=key[:60])
         return show("fact.html", here, fact=found, trail=table.trail(key, here.seat))
 
     @site.get("/setup")
     def setup() -> ResponseReturnValue:
-        return show("vikingjarl/setup.html", look(), switches=switches(speaker))
+        return show(
+            "vikingjarl/setup.html",
+            speaker.here(),
+            variants=variants(speaker),
+            rules=house_rules(speaker),
+        )
 
     @site.get("/wall")
     def wall() -> ResponseReturnValue:
-        return show("wall.html", table.look(None))
+        here = speaker.look(None)
+        drawn = wall_of(here, speaker) if here.game == "vikingjarl" else None
+        return show("wall.html", here, drawn=drawn, address=phones_address(request.url))
 
     @site.get("/picture/<name>.jpg")
     def picture(name: str) -> ResponseReturnValue:
         jpeg = table.picture(name)
         if jpeg is None:
-            raise Refusal(404, "this picture", "a kept picture", "It may be from an old game.")
+            raise Refusal(404, "picture")
         kept = {"Cache-Control": "private, max-age=86400, immutable"}
         return Response(jpeg, mimetype="image/jpeg", headers=kept)
 
     @site.get("/join.svg")
     def code() -> ResponseReturnValue:
-        picture = io.BytesIO()
-        segno.make(request.url_root, error="m").save(picture, kind="svg", scale=6, border=2)
-        return Response(picture.getvalue(), mimetype="image/svg+xml")
+        return Response(join_code(phones_address(request.url)), mimetype="image/svg+xml")
 
-    _ = (join, now, board, at_table, story, step, fact, setup, wall, picture, code)
+    def show(template: str, here: Look, **more: Any) -> ResponseReturnValue:
+        told = request.args.get("told", "")
+        return render_template(
+            [f"{here.game}/{template}", template],
+            look=here,
+            me=speaker.me(here),
+            note=told if told in _TOLD else "",
+            **more,
+        )
+
+    _ = (start, seats, now, board, numbers, at_table, rules, story, step, fact, setup, wall)
+    _ = (picture, code)
     return site
 
 
-def previews(table: Table, look: Look) -> dict[tuple[str, str], Preview]:
-    """Return what each answer leads to, by (question or proposal, answer); outside the lock."""
-    found: dict[tuple[str, str], Preview] = {}
-    for question in look.questions:
-        if not isinstance(question.wants, Pick) or not _asks(question, look.seat):
-            continue
-        if len(question.wants.options) > _MOST_PREVIEWS or question.wants.at_least != 1:
-            continue
-        for option in question.wants.options:
-            answer = Answer(question.key, Picked((option.id,)), look.seat)
-            found[question.key, option.id] = _tried(table, answer)
-    for proposal in look.proposals:
-        found |= _of_doubt(table, look, proposal)
-    return found
+def now_page(table: Table, speaker: Speaker, here: Look) -> dict[str, Any]:
+    """Return what the Now page shows besides the look: questions by loudness, and leads."""
+    thrown = {p.question for p in here.proposals if p.question}
+    urgent = [q for q in here.questions if q.urgency == "now" and q.key not in thrown]
+    mine = [q for q in urgent if asks(q, here.seat)]
+    others = [q for q in urgent if not asks(q, here.seat)]
+    offers = [q for q in here.questions if q.urgency == "offer" and asks(q, here.seat)]
+    loud = [] if thrown else (mine or others)[:1]
+    asked = {q.key: q for q in here.questions}
+    return {
+        "asked": asked,
+        "loud": loud,
+        "quiet": [q for q in (*mine, *others) if q not in loud],
+        "offers": in_groups(offers),
+        "leads": leads(table, speaker, here) if not here.scorekeeper else Leads(),
+        "throws": [
+            (p, rows_of(p, asked.get(p.question)), doubts_of(p), grace_left(p))
+            for p in here.proposals
+        ],
+        "in_grace": any(p.grace_until is not None for p in here.proposals),
+    }
 
 
-def _of_doubt(table: Table, look: Look, proposal: Proposal) -> dict[tuple[str, str], Preview]:
-    """Return what the faces of a throw's last doubtful die lead to."""
-    doubtful = [n for n, die in enumerate(proposal.dice) if die.unsure]
-    if len(doubtful) != 1 or proposal.missing or not proposal.question:
-        return {}
-    found: dict[tuple[str, str], Preview] = {}
-    for face in proposal.faces:
-        dice = list(proposal.dice)
-        dice[doubtful[0]] = msgspec.structs.replace(dice[doubtful[0]], face=face)
-        full = msgspec.structs.replace(proposal, dice=tuple(dice))
-        answer = Answer(proposal.question, value_of(full), look.seat)
-        found[f"proposal:{proposal.id}", face] = _tried(table, answer)
-    return found
-
-
-def _tried(table: Table, answer: Answer) -> Preview:
-    try:
-        return table.preview(answer)
-    except NoSuchKey:
-        return Preview()
-
-
-def _asks(question: Question, seat: str | None) -> bool:
+def asks(question: Question, seat: str | None) -> bool:
+    """True where this seat is asked; a question to nobody asks everybody."""
     return not question.seats or seat in question.seats
 
 
-def _sits(table: Table, speaker: Speaker) -> bool:
-    seats = {seat.id for seat in table.look(None).seats}
-    return speaker.phone.seat in seats
+def in_groups(offers: list[Question]) -> list[tuple[str, list[Question]]]:
+    """Return offers under their groups, in the order in which the groups first come."""
+    groups: dict[str, list[Question]] = {}
+    for offer in offers:
+        groups.setdefault(offer.group, []).append(offer)
+    return list(groups.items())
 
 
-def switches(speaker: Speaker) -> list[str]:
-    """Return the names of the house-rule switches, from the game's words."""
-    keys = speaker.words.keys("switch.", "en", "vikingjarl")
-    return [key.removeprefix("switch.") for key in keys]
+def picked_thing() -> tuple[str, str] | None:
+    """Return the store and the kind of the thing that was tapped on the board, if any."""
+    store, _, kind = request.args.get("pick", "").partition(":")
+    return (store, kind) if store and kind else None
 
 
-def shown(fact: Fact | None) -> str:
-    """Return a fact's value as text; "?" while unknown."""
-    return "?" if fact is None or fact.value is None else str(fact.value)
+def own_numbers(here: Look, every: bool) -> list[Fact]:
+    """Return the numbers of this seat that a hand may set; without `every`, those in use."""
+    facts = here.view.facts if here.view else ()
+    own = [f for f in facts if f.key.startswith(f"{here.seat}.") and isinstance(f.set_by, Count)]
+    return own if every else [f for f in own if f.value or f.key.count(".") == 1]
+
+
+def switches_of(here: Look) -> list[Fact]:
+    """Return the house rules of the game on the table."""
+    return [f for f in here.view.facts if f.key.startswith("switch.")] if here.view else []
+
+
+def variants(speaker: Speaker) -> list[str]:
+    """Return the ids of the variants that the game has words for."""
+    keys = speaker.words.keys("variant.", speaker.language, "vikingjarl")
+    return [key.removeprefix("variant.") for key in keys if key.count(".") == 1]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import msgspec
-from flask import Blueprint, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from companion.table import Look, MovedOn, Outcome, Refused, Table, Taken
 from companion.terms import Answer, NoSuchKey, Value
 from web.guard import Guard, Refusal
 from web.speaking import Speaker
+from web.values import bounded, clean
+
+BodyT = TypeVar("BodyT", bound=msgspec.Struct)
 
 
 class AnswerRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,7 +31,7 @@ class AnswerRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StepRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of `POST /api/undo` and `POST /api/redo`."""
+    """The body of `POST /api/undo` and `POST /api/redo`; `to` is the step to go back before."""
 
     to: int | None = None
     rev: int | None = None
@@ -36,68 +40,63 @@ class StepRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def programs(table: Table, speaker: Speaker, guard: Guard) -> Blueprint:
-    """Return `/api/...`."""
+    """Return `/api/...`. A phone speaks for its own seats, a program with the token for any."""
     site = Blueprint("programs", __name__, url_prefix="/api")
-
-    def may_be(seat: str | None) -> None:
-        known = [s.id for s in table.look(None).seats]
-        if seat is not None and seat not in known:
-            raise Refusal(422, f"seat {seat!r}", f"one of {known}", "Name a seat of this game.")
-        if seat is not None and not guard.is_program() and seat not in speaker.phone.seats:
-            raise Refusal(403, f"seat {seat!r}", "a seat this phone holds", "Take the seat first.")
-
-    def outcome(act: Any) -> ResponseReturnValue:
-        try:
-            done: Outcome = act()
-        except NoSuchKey as error:
-            raise Refusal(422, error.seen, error.expected, "Name what there is.") from error
-        match done:
-            case Taken(rev, _, pending):
-                return jsonify({"rev": rev, **({"pending": True} if pending else {})})
-            case Refused(rev, objections):
-                told = [
-                    {"say": speaker.tell(o.say), "key": o.say.key, "rule": o.rule}
-                    for o in objections
-                ]
-                return jsonify(
-                    rev=rev,
-                    objections=told,
-                    seen="an answer the rules object to",
-                    expected="another answer",
-                    do="Send the same with insist to take it anyway.",
-                ), 409
-            case MovedOn(rev, seen):
-                return jsonify(
-                    rev=rev,
-                    seen=speaker.tell(seen),
-                    expected="an answer to the present position",
-                    do="Read the state again.",
-                ), 409
 
     @site.get("/state")
     def state() -> ResponseReturnValue:
         seat = request.args.get("seat")
         may_be(seat)
-        return jsonify(as_json(table.look(seat), speaker))
+        return jsonify(as_json(speaker.look(seat), speaker))
 
     @site.post("/answer")
     def answer() -> ResponseReturnValue:
         asked = _body(AnswerRequest)
         may_be(asked.seat)
-        given = Answer(
-            asked.key, asked.value, asked.seat, asked.person or speaker.phone.person, asked.insist
-        )
-        return outcome(lambda: table.answer(given, asked.rev, asked.id))
+        given = Answer(asked.key, asked.value, asked.seat, who(asked.person), asked.insist)
+        return told(lambda: table.answer(given, asked.rev, asked.id))
 
     @site.post("/undo")
     def undo() -> ResponseReturnValue:
         asked = _body(StepRequest)
-        return outcome(lambda: table.undo(asked.to, asked.person, asked.rev, asked.id))
+        return told(lambda: table.undo(asked.to, who(asked.person), asked.rev, asked.id))
 
     @site.post("/redo")
     def redo() -> ResponseReturnValue:
         asked = _body(StepRequest)
-        return outcome(lambda: table.redo(asked.person, asked.rev, asked.id))
+        return told(lambda: table.redo(who(asked.person), asked.rev, asked.id))
+
+    def may_be(seat: str | None) -> None:
+        """Refuse a seat that is not in the game, or not this phone's."""
+        if seat is None:
+            return
+        known = [s.id for s in speaker.look(None).seats]
+        if seat not in known:
+            raise Refusal(422, "seat", seen=seat[:40], known=", ".join(known))
+        if not guard.is_program() and seat not in speaker.phone.seats:
+            raise Refusal(403, "other_seat", seen=seat)
+
+    def who(person: str) -> str:
+        return clean(person) or speaker.person
+
+    def told(act: Callable[[], Outcome]) -> ResponseReturnValue:
+        try:
+            outcome = act()
+        except NoSuchKey as error:
+            raise Refusal(
+                422, "nothing", seen=error.seen[:80], expected=error.expected[:300]
+            ) from error
+        match outcome:
+            case Taken(rev, step, pending):
+                return jsonify({"rev": rev, "step": step, **({"pending": True} if pending else {})})
+            case Refused(rev, objections):
+                why = [
+                    {"say": speaker.tell(o.say), "key": o.say.key, "rule": o.rule}
+                    for o in objections
+                ]
+                return _error(speaker, "objections", rev=rev, objections=why), 409
+            case MovedOn(rev):
+                return _error(speaker, "moved_on", rev=rev), 409
 
     _ = (state, answer, undo, redo)
     return site
@@ -109,7 +108,9 @@ def as_json(look: Look, speaker: Speaker) -> dict[str, Any]:
     return {
         "rev": look.rev,
         "game": look.game,
+        "game_id": look.game_id,
         "step": look.step,
+        "seat": look.seat,
         "turn": view.turn if view else None,
         "phase": speaker.tell(view.phase) if view else None,
         "result": list(view.result) if view and view.result is not None else None,
@@ -123,15 +124,19 @@ def as_json(look: Look, speaker: Speaker) -> dict[str, Any]:
                 "key": q.key,
                 "seats": list(q.seats),
                 "say": speaker.tell(q.say),
+                "detail": speaker.tell(q.detail),
                 "wants": msgspec.to_builtins(q.wants),
                 "urgency": q.urgency,
                 "default": msgspec.to_builtins(q.default),
+                "done": q.done,
+                "group": q.group,
                 "rule": q.rule,
             }
             for q in look.questions
         ],
         "proposals": msgspec.to_builtins(look.proposals),
         "cards": msgspec.to_builtins(look.cards),
+        "pending": msgspec.to_builtins(look.pending),
         "devices": [
             {
                 "device": d.device,
@@ -144,12 +149,27 @@ def as_json(look: Look, speaker: Speaker) -> dict[str, Any]:
         ],
         "undoable": look.undoable,
         "redoable": look.redoable,
+        "scorekeeper": look.scorekeeper,
     }
 
 
-def _body(kind: type[Any]) -> Any:
+def refusal_json(refusal: Refusal, speaker: Speaker) -> ResponseReturnValue:
+    """Return a refusal as programs read it: `{seen, expected, do}`."""
+    parts = {part: speaker.tell(refusal.say(part)) for part in ("seen", "expected", "do")}
+    return jsonify(parts), refusal.status
+
+
+def _error(speaker: Speaker, key: str, **more: Any) -> Response:
+    refusal = Refusal(409, key)
+    parts = {part: speaker.tell(refusal.say(part)) for part in ("seen", "expected", "do")}
+    return jsonify(parts | more)
+
+
+def _body(kind: type[BodyT]) -> BodyT:
+    fields = ", ".join(field.name for field in msgspec.structs.fields(kind))
     try:
-        return msgspec.json.decode(request.get_data() or b"{}", type=kind)
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
-        expected = ", ".join(field.name for field in msgspec.structs.fields(kind))
-        raise Refusal(422, str(error), f"JSON with {expected}", "Mend the request.") from error
+        body = msgspec.json.decode(request.get_data() or b"{}", type=kind)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise Refusal(422, "json", seen=str(error)[:200], fields=fields) from error
+    bounded(msgspec.to_builtins(body))
+    return body

@@ -1,45 +1,173 @@
-"""The words of a request: whose language, whose names, and a table's sentences as text."""
+"""Who is looking, and in which language: the phone of a request, its seat, and its words."""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Sequence
 from typing import Any
 
-from flask import request, session
+from flask import g, request, session
 
-from companion.table import Look, Phone, Table
-from companion.terms import Say, Seat, say
+from companion.table import Change, Look, Phone, Step, Table
+from companion.terms import Fact, Pick, Say, Seat, say
 from companion.words import LANGUAGES, Words
+
+log = logging.getLogger(__name__)
+_FAMILIES = ("word", "place", "seat", "saga", "kind", "store", "phase", "face")
+"""Where a fact's word may stand in the word files, the likeliest first."""
 
 
 class Speaker:
-    """Turns what the table says into text for this request."""
+    """Turns what the table shows into this phone's view and words."""
 
     def __init__(self, table: Table, words: Words, wall_language: str) -> None:
         self._table, self.words, self._wall = table, words, wall_language
+        self._looks: dict[str | None, Look] = {}
+        self._game: str | None = None
+
+    # ---- who is looking
 
     @property
     def phone(self) -> Phone:
         """What this phone told about itself."""
-        return self._table.phone(str(session.get("phone", "")))
+        if "about_phone" not in g:
+            name = session.get("phone")
+            g.about_phone = self._table.phone(str(name)) if name else Phone()
+        return g.about_phone
+
+    @property
+    def seat(self) -> str | None:
+        """The seat this phone shows, None where it holds none of this game."""
+        seats = {seat.id for seat in self.look(None).seats}
+        return self.phone.seat if self.phone.seat in seats else None
+
+    @property
+    def person(self) -> str:
+        """Who acts on this phone: the name given to it, else its seat's; never empty.
+
+        An empty name stands for the table itself in the log.
+        """
+        try:
+            here = self.me(self.here())
+        except Exception:  # a game that stumbles over its own view: undo must still be possible
+            log.exception("the view stumbled")
+            here = None
+        seated = (here.person or self.seat_name(here.id)) if here else ""
+        return self.phone.person or seated or self.ui("somebody")
+
+    def look(self, seat: str | None) -> Look:
+        """Return what a seat may see, kept until the revision grows."""
+        kept = self._looks.get(seat)
+        if kept is None or kept.rev != self._table.rev:
+            kept = self._table.look(seat)
+            self._looks[seat], self._game = kept, kept.game
+        return kept
+
+    def here(self) -> Look:
+        """Return what this phone may see now."""
+        return self.look(self.seat)
+
+    @property
+    def game(self) -> str | None:
+        """The name of the game on the table, known also while the game stumbles over its view."""
+        try:
+            return self.look(None).game
+        except Exception:
+            log.exception("the view stumbled")
+            return self._game
 
     @property
     def language(self) -> str:
         """The phone's chosen language, else what its browser prefers; the wall has its own."""
-        if request.path == "/wall":
+        if request.endpoint == "pages.wall":
             return self._wall
         chosen = self.phone.language
         return chosen or request.accept_languages.best_match(LANGUAGES) or "en"
 
-    def tell(self, sentence: Say | None, game: str | None = "vikingjarl") -> str:
+    # ---- words
+
+    def tell(self, sentence: Say | None) -> str:
         """Return a sentence as text."""
-        return "" if sentence is None else self.words.tell(sentence, self.language, game)
+        if sentence is None:
+            return ""
+        return self.words.tell(sentence, self.language, self.game)
 
     def ui(self, key: str, **values: Any) -> str:
         """Return one of the pages' own words, `web.KEY`."""
-        return self.words.tell(say(f"web.{key}", **values), self.language)
+        return self.tell(Say(f"web.{key}", values))
 
-    def seat(self, look: Look) -> Seat | None:
-        """Return the seat this phone shows, None where it holds none of this game."""
+    def knows(self, key: str) -> bool:
+        """True where this key has a word in the present game or the shared files."""
+        return self.words.has(key, self.language, self.game)
+
+    def named(self, family: str, value: str) -> str:
+        """Return the word `FAMILY.VALUE`, or the value itself, readably."""
+        key = f"{family}.{value}"
+        return self.tell(Say(key)) if self.knows(key) else value.replace("_", " ")
+
+    def named_in(self, family: str, value: str, game: str = "vikingjarl") -> str:
+        """Return a word of a game that is not on the table yet (set-up)."""
+        return self.words.tell(Say(f"{family}.{value}"), self.language, game)
+
+    def seat_name(self, seat: str | None) -> str:
+        """Return how a seat is called: by the game's word for it, else by its id."""
+        if seat is None:
+            return ""
+        return self.named("seat", seat) if self.knows(f"seat.{seat}") else seat.capitalize()
+
+    def seat_names(self, seats: Sequence[str]) -> str:
+        """Return several seats' names as "a, b and c"."""
+        return self.tell(Say("web.list", {"names": [self.seat_name(s) for s in seats]}))
+
+    def shown(self, value: Any) -> str:
+        """Return a fact's value as text; "?" while it is unknown."""
+        match value:
+            case None:
+                return "?"
+            case bool():
+                return self.named("word", "true" if value else "false")
+            case int():
+                return str(value).replace("-", "\u2212")
+            case str():
+                family = next((f for f in _FAMILIES if self.knows(f"{f}.{value}")), "word")
+                return self.named(family, value)
+            case [] | ():
+                return self.ui("none")
+            case _:
+                return self.tell(Say("web.list", {"names": [self.shown(v) for v in value]}))
+
+    def fact_value(self, fact: Fact) -> str:
+        """Return a fact's value as text, in the words of what may be chosen where it is chosen."""
+        value = str(fact.value).lower() if isinstance(fact.value, bool) else fact.value
+        options = fact.set_by.options if isinstance(fact.set_by, Pick) else ()
+        said = next((o.say for o in options if o.id == value), None)
+        return self.shown(fact.value) if said is None else self.tell(said)
+
+    def fact_name(self, key: str, label: Say) -> str:
+        """Return a fact's label, with its seat's name where it is not this phone's own."""
+        owner = key.partition(".")[0]
+        seats = {seat.id for seat in self.look(None).seats}
+        if owner not in seats or owner == self.seat:
+            return self.tell(label)
+        return f"{self.seat_name(owner)}: {self.tell(label)}"
+
+    def changed(self, change: Change) -> str:
+        """Return what became of a fact: its new value, with the one before where there was one."""
+        after = self.shown(change.after)
+        return after if change.before is None else f"{self.shown(change.before)} \u2192 {after}"
+
+    def lines_of(self, step: Step) -> list[str]:
+        """Return the sentences of a step; a number set by hand tells which, and how it changed."""
+        if step.key.startswith("fact:"):
+            own = [c for c in step.changes if f"fact:{c.key}" == step.key] or step.changes[:1]
+            if own:
+                return [f"{self.fact_name(own[0].key, own[0].label)}: {self.changed(own[0])}"]
+        return [text for sentence in step.told if (text := self.tell(sentence))]
+
+    # ---- for templates
+
+    def me(self, look: Look) -> Seat | None:
+        """Return the seat that this look belongs to."""
         return next((s for s in look.seats if s.id == look.seat), None)
 
     def for_templates(self) -> dict[str, Any]:
@@ -48,8 +176,30 @@ class Speaker:
             "tell": self.tell,
             "ui": self.ui,
             "say": say,
+            "shown": self.shown,
+            "named": self.named,
+            "named_in": self.named_in,
+            "knows": self.knows,
+            "fact_name": self.fact_name,
+            "fact_value": self.fact_value,
+            "changed": self.changed,
+            "lines_of": self.lines_of,
+            "seat_name": self.seat_name,
+            "seat_names": self.seat_names,
             "language": self.language,
             "phone": self.phone,
             "form_token": session.get("form", ""),
             "path": request.path,
+            "back": _page_below(),
         }
+
+
+def _page_below() -> str:
+    """Return the page to go back to: the one on which a sheet was opened, else this one."""
+    from_sheet = request.headers.get("HX-Current-URL", "")
+    if from_sheet and request.path.startswith(("/fact/", "/step/")):
+        path = "/" + from_sheet.split("//", 1)[-1].partition("/")[2]
+        return path.partition("?")[0] or "/now"
+    if request.path.startswith("/fact/") or request.method == "POST":
+        return "/now"
+    return request.path

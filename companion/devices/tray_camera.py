@@ -13,6 +13,7 @@ import threading
 from typing import Any, Protocol, cast
 
 import cv2
+import msgspec
 import numpy as np
 
 from companion.devices.port import Outlet
@@ -151,6 +152,7 @@ class TrayCamera:
                             self._settles,
                             since,
                             frame,
+                            fit,
                         )
                     )
                     since = 0.0
@@ -210,15 +212,57 @@ def _moved(one: TrayFit, other: TrayFit) -> float:
 
 
 def _as_reading(
-    seen: Seen, set_name: str, settle: int, began: float, frame: Picture
+    seen: Seen, set_name: str, settle: int, began: float, frame: Picture, fit: TrayFit
 ) -> DiceReading:
     pictures: dict[str, bytes] = {}
-    dice = tuple(_as_die(die, pictures) for die in seen.dice)
+    dice = [_as_die(die, pictures) for die in seen.dice]
+    places = [w for w in seen.warnings if w.code == "unexplained_place"]
+    for place in places:
+        _add_place(dice, place.values, frame, fit, pictures)
     whole = ""
     if seen.warnings or any(not die.certain for die in seen.dice):
         whole = _keep(frame, pictures)
     warnings = tuple(Say(f"camera.warning.{w.code}", _plain(w.values)) for w in seen.warnings)
-    return DiceReading(DEVICE, set_name, dice, settle, began, warnings, whole, pictures)
+    return DiceReading(DEVICE, set_name, tuple(dice), settle, began, warnings, whole, pictures)
+
+
+_DIE_MM2 = (80.0, 700.0)
+"""What may be one die that cannot be read (glare, a hand's edge): its visible area in mm²."""
+_SAME_PLACE_MM = 24.0
+"""A die that fits nowhere near well, so close to such a place, is a misfit of the same die."""
+
+
+def _add_place(
+    dice: list[SeenDie],
+    place: dict[str, Any],
+    frame: Picture,
+    fit: TrayFit,
+    pictures: dict[str, bytes],
+) -> None:
+    """Show a place of a die's size that nobody can read as a die without colour and face.
+
+    The table asks for it, with its picture, where the roll misses just such a die.
+    """
+    x, y = float(place["x"]), float(place["y"])
+    if not _DIE_MM2[0] <= float(place["area_mm2"]) <= _DIE_MM2[1]:
+        return
+    crop = _keep(_around(frame, fit, x, y), pictures)
+    for index, die in enumerate(dice):
+        near = (die.x - x) ** 2 + (die.y - y) ** 2 < _SAME_PLACE_MM**2
+        if near and die.confidence < 0.05:
+            dice[index] = msgspec.structs.replace(die, face=None, x=x, y=y, crop=crop)
+            return
+    dice.append(SeenDie("", None, 0.0, x, y, crop=crop))
+
+
+def _around(frame: Picture, fit: TrayFit, x: float, y: float) -> Picture:
+    """Return the part of the frame around a place, about two dice wide."""
+    side = fit.tray.die_side_mm
+    corners = np.array([[x - side, y - side], [x + side, y + side]], np.float64)
+    (left, top), (right, bottom) = fit.to_px(corners).round().astype(int)
+    height, width = frame.shape[:2]
+    part = frame[max(0, top) : min(height, bottom), max(0, left) : min(width, right)]
+    return part if part.size else frame
 
 
 def _as_die(die: VisionDie, pictures: dict[str, bytes]) -> SeenDie:

@@ -33,6 +33,7 @@ from companion.terms import (
     Question,
     Reading,
     Source,
+    Unknown,
 )
 
 Standing = Literal["taken", "kept"]
@@ -380,12 +381,19 @@ class Table(TableCore):
             for q in self._now.questions
             if isinstance(q.wants, CardOf) and any(o.id == card for o in q.wants.options)
         ]
+        # of each seat only the first question: a card that may not be played now must not
+        # silently answer a later one, such as throwing it away for silver
+        wanting.sort(key=lambda q: q.urgency != "now")
+        wanting = list({q.seats: q for q in reversed(wanting)}.values())[::-1]
         fitting: list[Question] = []
         refused: list[tuple[Question, Refused]] = []
         session, box = self._now.session, self._now.box
         for question in wanting:
             answer = self._card_answer(question, proposal, "", insist=False)
-            objections = session.game.check(session.state, answer, box.pinned())
+            try:
+                objections = session.game.check(session.state, answer, box.pinned())
+            except Unknown:  # answering it asks for the printed value
+                objections = ()
             if objections:
                 refused.append((question, Refused(self._rev, objections)))
             else:

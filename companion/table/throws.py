@@ -34,6 +34,8 @@ def propose(
     if not rolls:
         return blank
     rolls.sort(key=lambda q: q.urgency != "now")
+    dice = _coloured(dice, rolls[0])
+    blank = msgspec.structs.replace(blank, dice=dice)
     seen = _counts(dice)
     exact = [q for q in rolls if seen == _wanted(q)]
     if exact:
@@ -70,6 +72,25 @@ def value_of(proposal: Proposal) -> Dice:
             for die in proposal.dice
             if die.used
         )
+    )
+
+
+def _coloured(dice: tuple[ProposedDie, ...], asked: Question) -> tuple[ProposedDie, ...]:
+    """Give dice of unknown colour the one colour that the roll misses; else leave them unused.
+
+    Their faces stay unknown: people are asked, with the picture.
+    """
+    unknown = sum(die.used and not die.seen.colour for die in dice)
+    missing = _wanted(asked) - _counts(tuple(die for die in dice if die.seen.colour))
+    fits = len(missing) == 1 and missing.total() == unknown
+    colour = next(iter(missing)) if fits else ""
+    return tuple(
+        die
+        if die.seen.colour
+        else msgspec.structs.replace(
+            die, seen=msgspec.structs.replace(die.seen, colour=colour), used=fits
+        )
+        for die in dice
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from companion.table import MovedOn, Table, Taken
 from companion.terms import Answer, DiceReading, Number, SeenDie
 
@@ -102,3 +104,26 @@ def test_what_grace_took_and_somebody_undid_only_a_tap_takes_again(raiding: Tabl
 
 def test_a_proposal_that_is_gone_is_told_so(raiding: Table) -> None:
     assert isinstance(raiding.accept(99), MovedOn)
+
+
+def test_a_die_that_cannot_be_read_at_all_is_asked_where_the_roll_misses_it(
+    raiding: Table,
+) -> None:
+    with_worth(raiding)
+    seen = throw(1, "helmet", "shield")
+    blind = SeenDie("", None, 0.0, 80.0, 40.0)
+    raiding.read(msgspec.structs.replace(seen, dice=(*seen.dice, blind)), now=10.0)
+    proposal = raiding.look().proposals[0]
+    assert proposal.missing == {}
+    assert [die.unsure for die in proposal.dice] == [False, False, True]
+    raiding.correct(proposal.id, 2, face="helmet", person="Ann")
+    assert silver(raiding, "ann") == 4
+
+
+def test_something_unreadable_beside_an_exact_roll_is_left_out(raiding: Table) -> None:
+    seen = throw(1, "helmet", "shield", "shield")
+    blind = SeenDie("", None, 0.0, 80.0, 40.0)
+    raiding.read(msgspec.structs.replace(seen, dice=(*seen.dice, blind)), now=10.0)
+    proposal = raiding.look().proposals[0]
+    assert proposal.complete
+    assert not proposal.dice[3].used

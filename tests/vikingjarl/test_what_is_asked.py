@@ -82,7 +82,8 @@ def test_every_fact_of_the_contract_takes_its_blank_value() -> None:
     playing = start_in_process({})
     playing.answer("fact:harald.settlements.man.damaged", {"type": "picked", "ids": ["false"]})
     wrong: list[str] = []
-    for key in sorted(all_facts(playing), reverse=True):  # cargo before its Settlement goes
+    # the cargo of a Settlement before the Settlement goes
+    for key in sorted(all_facts(playing), key=lambda key: (key.endswith(".damaged"), key)):
         if not contract.settable(key) or key.startswith("switch.") or key == "turn.jarl":
             continue
         outcome = playing.answer(f"fact:{key}", contract.answer_value(key, contract.blank(key)))

@@ -14,7 +14,8 @@ def drawing_of(letter: str, angle: float = 0.0, light: int = 220, dark: int = 40
     picture = np.full((240, 240, 3), dark, np.uint8)
     cv2.putText(picture, letter, (92, 145), cv2.FONT_HERSHEY_SIMPLEX, 2.0, (light,) * 3, 6)
     turn = cv2.getRotationMatrix2D((119.5, 119.5), -angle, 1)
-    return soften(logarithm(cv2.warpAffine(picture, turn, (240, 240), borderValue=(dark,) * 3)))
+    turned = cv2.warpAffine(picture, turn, (240, 240), borderValue=(dark,) * 3)
+    return soften(logarithm(np.asarray(turned, np.uint8)))
 
 
 def feature(drawing: np.ndarray, angle: float = 0.0) -> np.ndarray:

@@ -16,7 +16,7 @@ def paint_over(frame: Picture, truth: dict, *markers: int) -> Picture:
     for marker in markers:
         quad = np.array(truth["markers_px"][str(marker)])
         middle = quad.mean(axis=0)
-        cv2.fillConvexPoly(covered, np.int32(middle + 1.5 * (quad - middle)), (90, 90, 90))
+        cv2.fillConvexPoly(covered, (middle + 1.5 * (quad - middle)).astype(np.int32), (90, 90, 90))
     return covered
 
 

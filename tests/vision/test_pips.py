@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.fit import find_tray
 from vision.pips import read_pips
 from vision.pips_colour import COLOURS, body_colour
 from vision.pips_render import draw_scene
@@ -65,6 +66,35 @@ def test_dice_in_the_tray_are_read_at_their_place_in_millimetres() -> None:
     assert tally.certainly_wrong == 0
 
 
+def test_a_covered_marker_is_told_and_the_dice_are_still_read() -> None:
+    box = _pips_box()
+    frame, truth = render(box, random_roll(box, "easy", 7), np.random.default_rng(7))
+    corner = np.array(truth["markers_px"]["2"])
+    paper = (corner - corner.mean(0)) * 1.5 + corner.mean(0)
+    cv2.fillConvexPoly(frame, paper.astype(np.int32), (60, 80, 90))
+
+    reading = read_pips(frame)
+
+    assert [w.code for w in reading.warnings] == ["markers_missing"]
+    assert reading.warnings[0].values["missing"] == [2]
+    assert reading.unit == "mm"
+    assert [d.face for d in reading.dice] == [
+        d["face"] for d in sorted(truth["dice"], key=lambda d: (d["x"], d["y"]))
+    ]
+
+
+def test_a_fit_of_another_picture_size_is_a_warning() -> None:
+    box = _pips_box()
+    frame, _ = render(box, random_roll(box, "easy", 7), np.random.default_rng(7))
+    fit = find_tray(frame)
+
+    reading = read_pips(_drawn_six(80)[:500], fit)
+
+    assert reading.dice == ()
+    assert [w.code for w in reading.warnings] == ["frame_unreadable"]
+    assert "960 x 500" in reading.warnings[0].values["seen"]
+
+
 def test_battle_dice_beside_them_are_never_certain_pips() -> None:
     tally = _count_tray(playing_box(), range(520, 526))
 
@@ -90,8 +120,9 @@ def test_any_colour_lamp_and_ground() -> None:
             tally.certainly_wrong += die.certain and not right
 
     assert tally.there > 80
-    assert tally.right >= 0.85 * tally.there
-    assert tally.certainly_wrong <= 0.05 * tally.there
+    # Many of these are hardly visible to people: that they do not mislead is what counts.
+    assert tally.right >= 0.78 * tally.there
+    assert tally.certainly_wrong <= 0.03 * tally.there
 
 
 @pytest.mark.parametrize("side", [22, 60, 140, 330])
@@ -163,7 +194,9 @@ def test_colours_have_the_names_people_give_them(bgr: tuple[int, int, int], name
 
 
 @photos
-@pytest.mark.parametrize(("part", "exact", "dice"), [("tuning", 0.7, 0.9), ("scoring", 0.65, 0.88)])
+@pytest.mark.parametrize(
+    ("part", "exact", "dice"), [("tuning", 0.95, 0.98), ("scoring", 0.90, 0.97)]
+)
 def test_photographs(part: str, exact: float, dice: float) -> None:
     truth = _truth()
     files = [line.split()[1] for line in SPLIT.read_text().splitlines() if line.startswith(part)]

@@ -87,10 +87,8 @@ def test_a_hand_is_a_warning_and_no_dice(box: Box, dice_set: DiceSet) -> None:
 
 
 def test_more_dice_than_a_game_wants_are_all_told(box: Box, dice_set: DiceSet) -> None:
-    for seed in range(60):
-        plan = random_roll(box, "medium", 41_300 + seed)
-        if len(plan.dice) >= 6 and not plan.conditions:
-            break
+    plans = (random_roll(box, "medium", 41_300 + seed) for seed in range(60))
+    plan = next(p for p in plans if len(p.dice) >= 6 and not p.conditions)
     frame, truth = render(box, plan, np.random.default_rng(1))
     assert len(read_dice([frame], dice_set).dice) >= truth["n_dice"] - 1
 
@@ -186,7 +184,7 @@ def test_a_frame_of_another_size_than_the_fit_is_a_warning(
 ) -> None:
     frame = easy_roll[0]
     fit = find_tray(frame)
-    reading = read_dice([cv2.resize(frame, (640, 480))], dice_set, fit)
+    reading = read_dice([np.asarray(cv2.resize(frame, (640, 480)), np.uint8)], dice_set, fit)
     assert reading.dice == ()
     assert [w.code for w in reading.warnings] == ["frame_unreadable"]
 

@@ -1,62 +1,74 @@
-// Keeps the page up to date: hears the revision, fetches the page again, swaps what changed.
-// Works without: every form is a plain form and every link a plain link.
+// Keeps a page up to date: hears the revision, fetches the page again, morphs in what changed.
+// Everything works without it: each answer is a plain form, each number a plain link.
 (() => {
-  const SWAPPED = ["seatbar", "turnline", "main", "tabs"];
-  const POLL_MS = 2000;
-  let seen = document.body.dataset.rev;
-  let source = null;
-  let polling = 0;
+  const POLL_MS = 2000, html = document.documentElement;
+  const page = () => document.getElementById("page");
+  const over = document.getElementById("over");
+  let source = null, poller = 0, asking = false, behind = false, opener = null;
+  html.classList.add("live");
 
-  const busy = () => {
-    const at = document.activeElement;
-    return at && /^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName) && at.type !== "hidden";
-  };
-  const link = (there) => {
-    const banner = document.getElementById("no-link");
-    if (banner) banner.hidden = there;
-    document.documentElement.classList.toggle("stale", !there);
-  };
-  async function refresh() {
-    if (location.pathname === "/setup" || location.pathname.startsWith("/demo") || busy()) return;
-    const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } });
-    if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const open = [...document.querySelectorAll("details[open][id]")].map((d) => d.id);
-    for (const id of SWAPPED) {
-      const old = document.getElementById(id);
-      const fresh = page.getElementById(id);
-      if (old && fresh && old.outerHTML !== fresh.outerHTML) old.replaceWith(fresh);
-    }
-    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-    seen = page.body.dataset.rev;
+  function linked(there) {
+    document.getElementById("no-link").hidden = there;
+    html.classList.toggle("offline", !there);
   }
-  async function told(rev) {
-    link(true);
-    if (String(rev) !== seen) await refresh().catch(() => link(false));
+  const current = (rev) => String(rev) === page().dataset.rev || "still" in page().dataset;
+  function heard(rev) {
+    linked(true);
+    if (current(rev)) { html.classList.remove("stale"); return; }
+    if (asking) { behind = true; return; }
+    asking = true; // one fetch at a time; what came meanwhile is fetched after it
+    htmx.ajax("GET", location.pathname + location.search, { target: "#page", select: "#page", swap: "outerMorph" })
+      .finally(() => { asking = false; html.classList.remove("stale"); if (behind) { behind = false; ask(); } });
   }
-  async function poll() {
-    try {
-      const answer = await fetch("/rev");
-      await told((await answer.json()).rev);
-    } catch { link(false); }
-  }
+  const ask = () => fetch("/rev").then((r) => r.json()).then((j) => heard(j.rev)).catch(() => linked(false));
   function listen() {
     source?.close();
-    clearInterval(polling);
+    clearInterval(poller);
     source = new EventSource("/events");
-    source.onmessage = (event) => told(event.data);
-    source.onerror = () => {
-      if (source.readyState === EventSource.CLOSED) {
-        clearInterval(polling);
-        polling = setInterval(poll, POLL_MS);
-      }
-      poll();
-    };
+    source.onopen = () => clearInterval(poller);
+    source.onmessage = (event) => heard(event.data);
+    source.onerror = () => { clearInterval(poller); poller = setInterval(ask, POLL_MS); ask(); };
   }
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") { listen(); poll(); } else source?.close();
+  function wake() { html.classList.add("stale"); listen(); ask().finally(() => html.classList.remove("stale")); }
+  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") wake(); else source?.close(); });
+  addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
+  addEventListener("online", wake);
+
+  function closeSheet() { over.replaceChildren(); opener?.isConnected && opener.focus(); opener = null; }
+  function step(button) {
+    const field = button.parentElement.querySelector("input");
+    if (button.dataset.step > 0) field.stepUp(); else field.stepDown();
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  document.addEventListener("click", (event) => {
+    const at = event.target.closest("a.num, a[data-sheet], [data-close], [data-step], [data-goto]");
+    if (!at || event.ctrlKey || event.metaKey) return;
+    if (at.dataset.step) return step(at);
+    if (at.dataset.goto) return document.getElementById(at.dataset.goto)?.scrollIntoView({ block: "center" });
+    if ("close" in at.dataset) { if (over.contains(at)) { event.preventDefault(); closeSheet(); } return; }
+    if (over.contains(at)) return;
+    event.preventDefault();
+    opener = at;
+    htmx.ajax("GET", at.getAttribute("href"), { target: "#over", select: "#sheet", swap: "innerHTML" })
+      .then(() => over.querySelector("h2")?.focus());
   });
-  window.addEventListener("pageshow", (event) => { if (event.persisted) { listen(); poll(); } });
-  window.addEventListener("online", () => { listen(); poll(); });
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape" && over.firstElementChild) closeSheet(); });
+  document.addEventListener("pointerdown", (event) => { // any touch stops the grace time
+    if (!("grace" in page().dataset) || event.target.closest(".grace form")) return;
+    delete page().dataset.grace;
+    const body = new URLSearchParams({ mark: document.querySelector("input[name=mark]").value });
+    fetch("/touch", { method: "POST", body, redirect: "manual" }).catch(() => {});
+  });
+  document.addEventListener("htmx:error", () => linked(false));
+  document.addEventListener("htmx:after:request", (event) => { // never swap in what is no page of ours
+    if (!/id="(page|sheet|lead)"/.test(event.detail.ctx.text)) { event.preventDefault(); linked(false); }
+  });
+  document.addEventListener("htmx:after:swap", (event) => {
+    const from = event.detail.ctx?.sourceElement;
+    if (!from?.matches?.("form")) return;
+    if (over.contains(from)) closeSheet();
+    const first = document.querySelector("#objection, .q");
+    if (first && !from.closest("#hold, .deal")) first.scrollIntoView({ block: "nearest" });
+  });
   listen();
 })();

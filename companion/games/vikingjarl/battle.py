@@ -1,549 +1,450 @@
-"""Battle against a town: declare, commit, roll, losses, reserves, withdrawal, leaving.
+"""Battle: both sides in the Battlezone, the throws, the losses, reserves and withdrawal.
 
-Rules [Battle; Pillage and VP]; specification sections 6 to 8; R2, R3, R6, R7, R10 to R12, R42,
-R67, R68, R74. Attacks on other Jarls and on Settlements are no part of this chapter.
+Rules [Battle]; specification section 6; R3 to R5, R40 to R45, R68, R73, R74, R89.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+
+from msgspec.structs import replace
 
 from companion.games.vikingjarl import events as e
-from companion.games.vikingjarl.dice import FACES, hits, pools
-from companion.games.vikingjarl.movement import in_town
-from companion.games.vikingjarl.outcome import after_losses, attack_failed, shared_losses
-from companion.games.vikingjarl.printed import KINDS, LIMITS, TOWNS, UNITS
-from companion.games.vikingjarl.rulings import Ruling, objection, refused
-from companion.games.vikingjarl.state import Battle, Jarl, Leaving, Phase, State
-from companion.terms import (
-    Answer,
-    Box,
-    Count,
-    Dice,
-    Done,
-    Faces,
-    Field,
-    Filled,
-    Form,
-    NoSuchKey,
-    Objection,
-    Option,
-    Pick,
-    Picked,
-    Place,
-    Placed,
-    Question,
-    say,
+from companion.games.vikingjarl.actions import spend
+from companion.games.vikingjarl.answers import numbers
+from companion.games.vikingjarl.battle_questions import losses_choice
+from companion.games.vikingjarl.battle_result import apply_losses, give_up, judge
+from companion.games.vikingjarl.course import Course
+from companion.games.vikingjarl.dice import (
+    COLOURS,
+    FACES,
+    attack_pool,
+    by_side,
+    counts,
+    defence_pool,
+    hits,
+    together,
 )
+from companion.games.vikingjarl.frames import Battle
+from companion.games.vikingjarl.printed import LIMITS, TOWNS
+from companion.games.vikingjarl.rulings import objection, plain
+from companion.games.vikingjarl.state import Jarl, State
+from companion.games.vikingjarl.zone import (
+    after_default,
+    all_up_to_five,
+    available,
+    spread,
+    waiting,
+    withdrawable,
+)
+from companion.terms import Answer, Dice, Done, Filled, NoSuchKey, Objection, Picked
 
-_AFTER_ACTION: dict[str, Phase] = {"fresh": "acted", "moved": "moved_acted"}
-_UNIT_OPTIONS = {name: Option(name, say(f"store.{name}")) for name in UNITS}
-_GO_ON = Pick((Option("go_on", say("battle.go_on")), Option("withdraw", say("battle.withdraw"))))
-_FLIP = Form(
-    (
-        Field("defenders", say("field.defenders"), Count(1, 2), 1),
-        Field("vp", say("field.vp"), Count(1, 2), 1),
-        Field(
-            "reward",
-            say("field.reward"),
-            Pick(tuple(Option(w, say(f"reward.{w}")) for w in ("none", "silver", *KINDS))),
-            "none",
-        ),
-    )
-)
-_SEA, _LAND = Place("sea", free=True), Place("land", free=True)
 _RULE = "Battle"
-_PILLAGE = "Pillage and VP"
+_STORES = ("ship", "army", "town", "kaupang", *TOWNS)
 
 
-# ------------------------------------------------------------------------------ what is asked
-
-
-def offers(state: State) -> tuple[Question, ...]:
-    """Offer an attack with each unit that stands in a town and may still act."""
-    jarl = state.active
-    found: list[Question] = []
-    for name in UNITS:
-        place = jarl.place_of(name)
-        kind = TOWNS[place].kind if place in TOWNS else ""
-        if jarl.unit(name).phase in _AFTER_ACTION and kind in ("pillage", "vp"):
-            wants = Pick((Option(f"attack:{place}", say("act.attack", town=place)),))
-            found.append(
-                Question(
-                    f"{jarl.id}.{name}.act",
-                    (jarl.id,),
-                    say(f"question.act.{name}"),
-                    wants,
-                    urgency="offer",
-                    group=name,
-                    done=False,
-                    rule=_PILLAGE,
-                )
-            )
-    return tuple(found)
-
-
-def questions(state: State, battle: Battle) -> tuple[Question, ...]:
-    """Ask for what the battle waits for."""
-    jarl, seats = state.jarl(battle.jarl), (battle.jarl,)
-    values: dict[str, Any] = {"jarl": jarl.id, "town": battle.town}
-    match battle.step:
-        case "units":
-            options = tuple(_UNIT_OPTIONS[name] for name in battle.units)
-            return (
-                Question(
-                    "battle.units",
-                    seats,
-                    say("question.battle.units", **values),
-                    Pick(options, 1, 2),
-                    default=Picked((battle.units[0],)),
-                    rule="R68",
-                ),
-            )
-        case "flip":
-            return (
-                Question(
-                    f"town.{battle.town}.flip",
-                    seats,
-                    say("question.flip", **values),
-                    _FLIP,
-                    done=False,
-                    rule=f"{_PILLAGE}; R7",
-                ),
-            )
-        case "commit":
-            full = _all_up_to_five(jarl, battle)
-            return (
-                Question(
-                    "battle.commit",
-                    seats,
-                    say("question.battle.commit", **values),
-                    _per_unit(jarl, battle, full),
-                    default=Filled(dict(full)),
-                    done=False,
-                    rule=_RULE,
-                ),
-            )
-        case "losses":
-            return (_losses_question(battle, seats, values),)
-        case "reserve":
-            return (_resupply_question(jarl, battle, seats, values, urgent=True),)
-        case "roll":
-            return _roll_questions(jarl, battle, seats, values)
-
-
-def leaving_questions(state: State, leaving: Leaving) -> tuple[Question, ...]:
-    """Ask each unit that must leave for the zone it goes to (6.6)."""
-    return tuple(
-        Question(
-            f"{leaving.jarl}.{name}.exit",
-            (leaving.jarl,),
-            say(f"question.exit.{name}", jarl=leaving.jarl),
-            _SEA if name == "ship" else _LAND,
-            done=False,
-            rule=f"{_PILLAGE}; R67",
-        )
-        for name in leaving.units
-    )
-
-
-def _roll_questions(
-    jarl: Jarl, battle: Battle, seats: tuple[str, ...], values: dict[str, Any]
-) -> tuple[Question, ...]:
-    sides = pools(battle)
-    counts: dict[str, int] = {}
-    for pool in sides.values():
-        for colour, number in pool.items():
-            counts[colour] = counts.get(colour, 0) + number
-    asked = [
-        Question(
-            "battle.roll",
-            (),
-            say(
-                "question.battle.roll",
-                round=battle.rounds + 1,
-                attackers=battle.attackers,
-                defenders=battle.defenders,
-                **values,
-            ),
-            Faces("battle", counts, FACES, sides),
-            detail=say(
-                "question.battle.dice",
-                black=sides["attack"]["black"],
-                white=sides["defence"]["white"],
-            ),
-            rule=_RULE,
-        ),
-        Question(
-            "battle.go_on",
-            seats,
-            say("question.battle.go_on"),
-            _GO_ON,
-            urgency="offer",
-            group="battle",
-            done=False,
-            rule=f"{_RULE}; R42",
-        ),
-    ]
-    if _waiting(jarl, battle) and battle.attackers < LIMITS.battlezone:
-        asked.append(_resupply_question(jarl, battle, seats, values, urgent=False))
-    return tuple(asked)
-
-
-def _losses_question(battle: Battle, seats: tuple[str, ...], values: dict[str, Any]) -> Question:
-    lost = min(battle.hits_against, battle.attackers)
-    fighting = [name for name, number in battle.front.items() if number]
-    wants = None
-    if len(fighting) > 1 and lost:
-        spread = shared_losses(battle, lost)
-        wants = Form(
-            tuple(
-                Field(n, say(f"store.{n}"), Count(0, battle.front[n]), spread.get(n, 0))
-                for n in fighting
-            )
-        )
-    return Question(
-        "battle.losses",
-        seats,
-        say("question.battle.losses", lost=lost, n=min(battle.hits, battle.defenders), **values),
-        wants,
-        default=Done(),
-        patient=True,
-        rule=_RULE,
-    )
-
-
-def _resupply_question(
-    jarl: Jarl, battle: Battle, seats: tuple[str, ...], values: dict[str, Any], *, urgent: bool
-) -> Question:
-    waiting = _waiting(jarl, battle)
-    return Question(
-        "battle.resupply",
-        seats,
-        say("question.battle.reserve" if urgent else "question.battle.resupply", **values),
-        _per_unit(jarl, battle, {}, waiting),
-        urgency="now" if urgent else "offer",
-        default=Filled({}),
-        group="battle",
-        done=False,
-        rule=f"{_RULE}; R74",
-    )
-
-
-# ------------------------------------------------------------------------------ what it leads to
-
-
-def rule_act(state: State, answer: Answer, box: Box, id: str, name: str) -> Ruling:
-    """Declare an attack on the town where the unit stands (6.1)."""
-    ids = answer.value.ids if isinstance(answer.value, Picked) else ()
-    action, _, town = ids[0].partition(":") if len(ids) == 1 else ("", "", "")
-    known = {"attack": (*TOWNS, *(j.id for j in state.jarls)), "settle": TOWNS, "repair": TOWNS}
-    if town not in known.get(action, ()):
-        raise NoSuchKey(str(ids), "attack:TOWN, settle:TOWN or repair:TOWN")
-    jarl, unit = state.jarl(id), state.jarl(id).unit(name)
-    if action != "attack" or town not in TOWNS or TOWNS[town].kind == "trade":
-        return refused("not_built", "Actions", what=say(f"act.{action}", town=town))
-    if any(town in other.settlements for other in state.jarls):
-        return refused("not_built", "Attacking Settlements", what=say("act.attack", town=town))
-    against = _may_attack(state, jarl, name, town)
-    joining = [n for n in UNITS if n != name and _can_join(jarl, n, town)]
-    hidden = TOWNS[town].kind == "vp" and state.towns[town].shield == "hidden"
-    if TOWNS[town].kind == "pillage":
-        box.number(f"{town}.defenders")  # asked once, before the battle begins
-        box.number(f"{town}.silver")
-    units = [name, *joining]
-    events = (
-        e.UnitPhase(id, name, _AFTER_ACTION.get(unit.phase, unit.phase)),
-        e.AttackDeclared(id, town, units, hidden),
-    )
-    return Ruling(tuple(against), events)
-
-
-def _may_attack(state: State, jarl: Jarl, name: str, town: str) -> list[Objection]:
-    unit = jarl.unit(name)
-    against: list[Objection] = []
-    if jarl is not state.active:
-        against.append(objection("not_your_turn", "Gameplay", jarl=jarl.id))
-    if unit.phase not in _AFTER_ACTION:
-        rule = "Gameplay; R25"
-        against.append(
-            objection(
-                "action_used" if unit.phase != "recruited" else "phase.recruited", rule, unit=name
-            )
-        )
-    if jarl.place_of(name) != town:
-        against.append(objection("not_there", _PILLAGE, unit=name, town=town))
-    if TOWNS[town].kind == "vp" and state.towns[town].shield == "removed":
-        against.append(objection("no_shield", "Pillage and VP", town=town))
-    if state.switches["ban_covers"] != "pillage_only" or TOWNS[town].kind == "pillage":
-        if town in jarl.last_attacked:
-            against.append(objection("two_turns", f"{_PILLAGE}; R10, R11", town=town))
-        if town in jarl.attacked and state.switches["same_turn_repeat"] == "off":
-            against.append(objection("same_turn", f"{_PILLAGE}; R10", town=town))
-    against += [
-        objection("occupied", "Towns and Places", jarl=other.id, town=town)
-        for other in state.jarls
-        if other is not jarl and town in (other.place_of("ship"), other.place_of("army"))
-    ]
-    here = [n for n in UNITS if jarl.place_of(n) == town]
-    if not any(jarl.unit(n).hold.v for n in here):
-        against.append(objection("no_vikings", f"{_RULE}; R73"))
-    return against
-
-
-def _can_join(jarl: Jarl, name: str, town: str) -> bool:
-    unit = jarl.unit(name)
-    return jarl.place_of(name) == town and unit.hold.v > 0 and unit.phase in _AFTER_ACTION
-
-
-def rule_battle(state: State, answer: Answer, box: Box, key: str) -> Ruling:
-    """Answer one of the questions of a battle."""
+def _battle(state: State, *steps: str) -> Battle | None:
+    """Return the battle that waits for this answer, None where there is none."""
     battle = state.top
-    if not isinstance(battle, Battle):
-        return refused("no_battle", _RULE)
-    match key:
-        case "units" if battle.step == "units":
-            return _rule_units(state, battle, answer)
-        case "flip" if battle.step == "flip":
-            return _rule_flip(battle, answer)
-        case "commit" if battle.step == "commit":
-            return _rule_commit(state, battle, answer, box)
-        case "go_on" if battle.step == "roll":
-            return _rule_go_on(state, battle, answer)
-        case "resupply" if battle.step in ("roll", "reserve"):
-            return _rule_resupply(state, battle, answer, box)
-        case "roll" if battle.step == "roll":
-            return _rule_roll(state, battle, answer, box)
-        case "losses" if battle.step == "losses":
-            return _rule_losses(state, battle, answer, box)
-        case _:
-            return refused("not_now", _RULE)
+    return battle if isinstance(battle, Battle) and battle.step in steps else None
 
 
-def _rule_units(state: State, battle: Battle, answer: Answer) -> Ruling:
-    ids = answer.value.ids if isinstance(answer.value, Picked) else (battle.units[0],)
-    for name in ids:
-        if name not in UNITS:
-            raise NoSuchKey(name, "ship or army")
-    jarl = state.jarl(battle.jarl)
-    chosen = [name for name in battle.units if name in ids] or [battle.units[0]]
-    town = state.towns.get(battle.town)
-    flip = town is not None and town.shield == "hidden"
-    spent = [
-        e.UnitPhase(jarl.id, n, _AFTER_ACTION.get(jarl.unit(n).phase, jarl.unit(n).phase))
-        for n in chosen
-        if n != battle.units[0]
+# ------------------------------------------------------------------------------------- commit
+
+
+def check_commit(state: State, answer: Answer) -> list[Objection]:
+    """Place 1 to 5 Vikings of the units that attack (R73)."""
+    shares = _shares(answer)
+    battle = _battle(state, "commit")
+    if battle is None:
+        return [plain("not_now", _RULE)]
+    if shares is None:
+        return []
+    return _check_zone(available(state, battle), shares, "R73")
+
+
+def decide_commit(course: Course, answer: Answer) -> None:
+    """The attackers stand in the Battlezone; the defenders are next."""
+    battle = _battle(course.before, "commit")
+    if battle is None:
+        return
+    ready = available(course.before, battle)
+    shares = _shares(answer)
+    chosen = all_up_to_five(ready) if shares is None else _within(shares, ready)
+    course.become(replace(battle, front=chosen, manned=bool(chosen), step="defend"))
+
+
+def check_defend(state: State, answer: Answer) -> list[Objection]:
+    """Place 1 to 5 defenders, where the house lets the defender choose (R4)."""
+    shares = _shares(answer)
+    battle = _battle(state, "defend")
+    if battle is None:
+        return [plain("not_now", f"{_RULE}; R4")]
+    if shares is None:
+        return []
+    return _check_zone(available(state, battle, defender=True), shares, "R4")
+
+
+def decide_defend(course: Course, answer: Answer) -> None:
+    """The defenders stand in the Battlezone."""
+    battle = _battle(course.before, "defend")
+    if battle is None:
+        return
+    ready = available(course.before, battle, defender=True)
+    shares = _shares(answer)
+    set_guard(course, battle, all_up_to_five(ready) if shares is None else _within(shares, ready))
+
+
+def set_guard(course: Course, battle: Battle, guard: dict[str, int]) -> None:
+    """Begin the battle proper: both sides are committed."""
+    ready = replace(battle, guard=guard, empty=not guard, step="window")
+    course.become(ready)
+    course.tell(e.Committed(battle.attacker, battle.place, ready.attackers, ready.defenders))
+
+
+def _check_zone(ready: Mapping[str, int], shares: dict[str, int], ruling: str) -> list[Objection]:
+    against = [
+        objection("not_so_many", _RULE, n=ready.get(store, 0))
+        for store, share in shares.items()
+        if not 0 <= share <= ready.get(store, 0)
     ]
-    events = (*spent, e.UnitsJoined(chosen, flip))
-    if any(name not in battle.units for name in ids):
-        return refused("not_there", _RULE, events, unit=ids[0], town=battle.town)
-    return Ruling((), events)
-
-
-def _rule_flip(battle: Battle, answer: Answer) -> Ruling:
-    if not isinstance(answer.value, Filled):
-        raise NoSuchKey(type(answer.value).__name__, "defenders, vp and reward")
-    fields = answer.value.fields
-    defenders, vp = fields.get("defenders", 1), fields.get("vp", 1)
-    reward = str(fields.get("reward", "none"))
-    if not isinstance(defenders, int) or not isinstance(vp, int):
-        raise NoSuchKey(str(fields), "numbers for defenders and vp")
-    if reward not in ("none", "silver", *KINDS):
-        raise NoSuchKey(reward, f"none, silver, {', '.join(KINDS)}")
-    event = e.ShieldTurned(battle.town, max(1, defenders), max(0, vp), reward)
-    if not (1 <= defenders <= 2 and 1 <= vp <= 2):
-        return refused("shield_face", f"{_PILLAGE}; R7", [event])
-    return Ruling((), (event,))
-
-
-def _rule_commit(state: State, battle: Battle, answer: Answer, box: Box) -> Ruling:
-    jarl = state.jarl(battle.jarl)
-    front = _numbers(answer) if isinstance(answer.value, Filled) else _all_up_to_five(jarl, battle)
-    defenders = _town_defenders(state, battle, box)
-    against = _limits(jarl, battle, front)
-    if sum(front.values()) < 1:
-        against.append(objection("no_vikings", f"{_RULE}; R73"))
-    kept = {n: max(0, min(k, jarl.unit(n).hold.v)) for n, k in front.items() if k}
-    return Ruling(tuple(against), (e.Committed(battle.town, kept, defenders),))
-
-
-def _rule_go_on(state: State, battle: Battle, answer: Answer) -> Ruling:
-    ids = answer.value.ids if isinstance(answer.value, Picked) else ("go_on",)
-    if ids == ("go_on",):
-        return Ruling()
-    if ids != ("withdraw",):
-        raise NoSuchKey(str(ids), "go_on or withdraw")
-    return Ruling((), attack_failed(state, battle, "withdrawn"))
-
-
-def _rule_resupply(state: State, battle: Battle, answer: Answer, box: Box) -> Ruling:
-    jarl = state.jarl(battle.jarl)
-    more = _numbers(answer) if isinstance(answer.value, Filled) else {}
-    more = {name: number for name, number in more.items() if number}
-    against = _limits(jarl, battle, more)
-    if not more:
-        if battle.step == "reserve":
-            return Ruling((), attack_failed(state, battle, "lost"))
-        return Ruling()
-    kept = {n: max(0, min(k, _waiting(jarl, battle).get(n, 0))) for n, k in more.items()}
-    events: tuple[Any, ...] = (e.Resupplied(kept),)
-    if battle.defenders == 0 and sum(kept.values()):
-        front = {n: battle.front.get(n, 0) + kept.get(n, 0) for n in UNITS}
-        events += after_losses(state, battle, front, 0, box)
-    return Ruling(tuple(against), events)
-
-
-def _rule_roll(state: State, battle: Battle, answer: Answer, box: Box) -> Ruling:
-    if isinstance(answer.value, Filled):
-        return _by_survivors(state, battle, answer, box)
-    dice = answer.value.dice if isinstance(answer.value, Dice) else ()
-    for die in dice:
-        if die.face not in FACES:
-            raise NoSuchKey(die.face, "helmet or shield")
-    black = [die for die in dice if die.colour == "black"]
-    white = [die for die in dice if die.colour == "white"]
-    wanted = pools(battle)
-    against: list[Objection] = []
-    if (
-        len(black) != wanted["attack"]["black"]
-        or len(white) != wanted["defence"]["white"]
-        or len(dice) != len(black) + len(white)
-    ):
-        against.append(
-            objection(
-                "dice",
-                f"{_RULE}; R1, R2",
-                black=wanted["attack"]["black"],
-                white=wanted["defence"]["white"],
-            )
-        )
-    rolled = e.Rolled(
-        [die.face for die in black], hits(black), hits(white), battle.attackers, battle.defenders
-    )
-    if _waits_for_choice(state, battle, rolled):
-        return Ruling(tuple(against), (rolled,))
-    lost = min(rolled.hits_against, battle.attackers)
-    spread = shared_losses(battle, lost)
-    return Ruling(tuple(against), (rolled, *_fall(state, battle, spread, rolled.hits, box)))
-
-
-def _waits_for_choice(state: State, battle: Battle, rolled: e.Rolled) -> bool:
-    """Losses wait where Tyr could follow, or where two units may bear them."""
-    tyr = state.jarl(battle.jarl).hand > 0 and "shield" in rolled.black
-    fighting = [name for name, number in battle.front.items() if number]
-    lost = min(rolled.hits_against, battle.attackers)
-    return tyr or (len(fighting) > 1 and 0 < lost < battle.attackers)
-
-
-def _by_survivors(state: State, battle: Battle, answer: Answer, box: Box) -> Ruling:
-    """A roll that happened at the table: the survivors are told instead of the dice."""
-    left = _numbers(answer)
-    lost = {n: battle.front.get(n, 0) - left.get(n, battle.front.get(n, 0)) for n in battle.front}
-    fallen = battle.defenders - int(left.get("defenders", battle.defenders))
-    rolled = e.Rolled([], fallen, sum(lost.values()), battle.attackers, battle.defenders)
-    return Ruling((), (rolled, *_fall(state, battle, lost, fallen, box)))
-
-
-def _rule_losses(state: State, battle: Battle, answer: Answer, box: Box) -> Ruling:
-    lost = min(battle.hits_against, battle.attackers)
-    spread = shared_losses(battle, lost)
-    against: list[Objection] = []
-    if isinstance(answer.value, Filled):
-        told = {name: number for name, number in _numbers(answer).items() if number}
-        if sum(told.values()) != lost or any(k > battle.front.get(n, 0) for n, k in told.items()):
-            against.append(objection("losses", _RULE, n=lost))
-        spread = {n: min(k, battle.front.get(n, 0)) for n, k in told.items()}
-    return Ruling(tuple(against), _fall(state, battle, spread, battle.hits, box))
-
-
-def _fall(
-    state: State, battle: Battle, lost: Mapping[str, int], hits_on: int, box: Box
-) -> tuple[Any, ...]:
-    jarl = state.jarl(battle.jarl)
-    fallen = min(hits_on, battle.defenders)
-    store = "kaupang" if "valhalla" in jarl.laid else "supply"
-    fell = e.Fell(jarl.id, battle.town, dict(lost), sum(lost.values()), fallen, store)
-    front = {name: number - lost.get(name, 0) for name, number in battle.front.items()}
-    return (fell, *after_losses(state, battle, front, battle.defenders - fallen, box, lost))
-
-
-def rule_exit(state: State, answer: Answer, id: str, name: str) -> Ruling:
-    """Leave the town to an adjacent zone fit for the unit; a free step (R67)."""
-    if not isinstance(answer.value, Placed):
-        raise NoSuchKey(type(answer.value).__name__, "a place")
-    place = answer.value.place
-    leaving = state.top
-    events = (e.Put(id, name, place, "exit"),)
-    if not isinstance(leaving, Leaving) or leaving.jarl != id or name not in leaving.units:
-        return refused("need_not_leave", f"{_PILLAGE}; R67", unit=name)
-    if in_town(place) or place.startswith("land_" if name == "ship" else "sea_"):
-        return refused(f"wrong_zone.{name}", f"{_PILLAGE}; R67", events)
-    return Ruling((), events)
-
-
-# ------------------------------------------------------------------------------ private
-
-
-def _town_defenders(state: State, battle: Battle, box: Box) -> int:
-    if battle.town in state.towns:
-        return state.towns[battle.town].defenders or 1
-    return box.number(f"{battle.town}.defenders")
-
-
-def _waiting(jarl: Jarl, battle: Battle) -> dict[str, int]:
-    """Return the uncommitted Vikings of the fighting units."""
-    left = {n: jarl.unit(n).hold.v - battle.front.get(n, 0) for n in battle.units}
-    return {name: number for name, number in left.items() if number > 0}
-
-
-def _all_up_to_five(jarl: Jarl, battle: Battle) -> dict[str, int]:
-    """Return all Vikings of the fighting units, five at most, the declaring unit's first."""
-    room, full = LIMITS.battlezone, dict[str, int]()
-    for name in battle.units:
-        full[name] = min(room, jarl.unit(name).hold.v)
-        room -= full[name]
-    return full
-
-
-def _per_unit(
-    jarl: Jarl, battle: Battle, start: Mapping[str, int], most: Mapping[str, int] | None = None
-) -> Form:
-    return Form(
-        tuple(
-            Field(
-                name,
-                say(f"store.{name}"),
-                Count(
-                    0,
-                    min(
-                        LIMITS.battlezone,
-                        jarl.unit(name).hold.v if most is None else most.get(name, 0),
-                    ),
-                ),
-                start.get(name, 0),
-            )
-            for name in battle.units
-        )
-    )
-
-
-def _limits(jarl: Jarl, battle: Battle, more: Mapping[str, int]) -> list[Objection]:
-    against: list[Objection] = []
-    waiting = _waiting(jarl, battle)
-    for name, number in more.items():
-        if name not in battle.units or not 0 <= number <= waiting.get(name, 0):
-            against.append(objection("not_so_many", _RULE, n=waiting.get(name, 0), kind="v"))
-    if battle.attackers + sum(more.values()) > LIMITS.battlezone:
-        against.append(objection("battlezone", f"{_RULE}; R74"))
+    if sum(shares.values()) > LIMITS.battlezone:
+        against.append(plain("battlezone", f"{_RULE}; R74"))
+    if sum(shares.values()) < 1:
+        against.append(plain("at_least_one", f"{_RULE}; {ruling}"))
     return against
 
 
-def _numbers(answer: Answer) -> dict[str, int]:
-    fields = answer.value.fields if isinstance(answer.value, Filled) else {}
-    numbers: dict[str, int] = {}
-    for name, number in fields.items():
-        if name not in (*UNITS, "defenders") or not isinstance(number, int):
-            raise NoSuchKey(f"{name}: {number!r}", "ship and army, each with a number")
-        numbers[name] = number
-    return numbers
+def _within(shares: Mapping[str, int], ready: Mapping[str, int]) -> dict[str, int]:
+    """Return these shares as far as Vikings and the five places of the Battlezone reach."""
+    left, kept = LIMITS.battlezone, dict[str, int]()
+    for store, share in shares.items():
+        number = max(0, min(share, ready.get(store, 0), left))
+        if number:
+            kept[store] = number
+            left -= number
+    return kept
+
+
+def _shares(answer: Answer) -> dict[str, int] | None:
+    """Return a form of numbers by store, None for the default ("it happened at the table")."""
+    return None if isinstance(answer.value, Done) else numbers(answer, _STORES)
+
+
+# ------------------------------------------------------------------------- withdraw, resupply
+
+
+def check_go_on(state: State, answer: Answer) -> list[Objection]:
+    """Withdraw before round 1 and between rounds; a wall or stronghold bars the first chance."""
+    battle = _battle(state, "roll")
+    ids = answer.value.ids if isinstance(answer.value, Picked) else ("go_on",)
+    if ids not in {("go_on",), ("withdraw",)}:
+        raise NoSuchKey(str(ids), "go_on or withdraw")
+    if battle is None:
+        return [plain("not_now", f"{_RULE}; R42")]
+    if ids == ("withdraw",) and not withdrawable(battle):
+        return [plain("no_withdrawal", f"{_RULE}; R42")]
+    return []
+
+
+def decide_go_on(course: Course, answer: Answer) -> None:
+    """Go on with the battle, or give it up."""
+    battle = _battle(course.before, "roll")
+    if battle is None:
+        return
+    if answer.value == Picked(("withdraw",)):
+        give_up(course, battle)
+    else:
+        course.tell(e.WentOn(battle.attacker))
+
+
+def check_resupply(state: State, answer: Answer) -> list[Objection]:
+    """Bring further Vikings into the zone, five at most (R74); the defender only by switch (R5)."""
+    shares = _shares(answer) or {}
+    battle = _battle(state, "roll", "reserve", "defender_reserve")
+    if battle is None:
+        return [plain("not_now", f"{_RULE}; R74")]
+    defending = _is_defender(state, battle, answer)
+    ready = waiting(state, battle, defender=defending)
+    against = [
+        objection("not_so_many", _RULE, n=ready.get(store, 0))
+        for store, share in shares.items()
+        if not 0 <= share <= ready.get(store, 0)
+    ]
+    standing = battle.defenders if defending else battle.attackers
+    if standing + sum(shares.values()) > LIMITS.battlezone:
+        against.append(plain("battlezone", f"{_RULE}; R74"))
+    return against
+
+
+def decide_resupply(course: Course, answer: Answer) -> None:
+    """Further Vikings stand in the zone; without them, whoever has none standing has lost."""
+    battle = _battle(course.before, "roll", "reserve", "defender_reserve")
+    if battle is None:
+        return
+    defending = _is_defender(course.before, battle, answer)
+    ready = waiting(course.before, battle, defender=defending)
+    side = battle.guard if defending else battle.front
+    room = LIMITS.battlezone - sum(side.values())
+    coming: dict[str, int] = {}
+    for store, share in (_shares(answer) or {}).items():
+        number = max(0, min(share, ready.get(store, 0), room - sum(coming.values())))
+        if number:
+            coming[store] = number
+    if not coming:
+        if battle.step == "reserve":
+            judge(course, battle, reserves=False)
+        elif battle.step == "defender_reserve":
+            judge(course, battle, defender_reserves=False)
+        return
+    joined = {s: side.get(s, 0) + coming.get(s, 0) for s in dict.fromkeys((*side, *coming))}
+    course.tell(
+        e.Resupplied(battle.defender if defending else battle.attacker, sum(coming.values()))
+    )
+    if defending:
+        course.become(replace(battle, guard=joined, step="judge"))
+        return
+    jarl = course.before.jarl(battle.attacker)
+    new = tuple(name for name in coming if name not in battle.units)
+    for name in new:
+        spend(course, jarl, name)
+    units = (*battle.units, *new)
+    course.become(replace(battle, front=joined, units=units, step="judge"))
+
+
+def _is_defender(state: State, battle: Battle, answer: Answer) -> bool:
+    if not battle.defender or not state.on("defender_resupply"):
+        return False
+    return battle.step == "defender_reserve" or answer.seat == battle.defender
+
+
+# ------------------------------------------------------------------------------------ the roll
+
+
+def check_roll(state: State, answer: Answer) -> list[Objection]:
+    """As many dice of each colour as are thrown now, and whose a red one is."""
+    battle = _thrown_for(state)
+    thrown = _dice(answer)
+    if battle is None:
+        return [plain("not_now", _RULE)]
+    if thrown is None:
+        return []
+    attack, defence = attack_pool(battle), defence_pool(battle, state.switches["defence_dice"])
+    wanted = together(attack, defence)
+    against: list[Objection] = []
+    if counts(thrown.dice) != wanted:
+        expected = {colour: wanted.get(colour, 0) for colour in COLOURS}
+        against.append(objection("dice", _RULE, **expected))
+    if not by_side(thrown.dice, attack, defence)[3]:
+        against.append(plain("whose_red", _RULE))
+    return against
+
+
+def decide_roll(course: Course, answer: Answer) -> None:
+    """Both sides threw together; a roll means the attacker went on."""
+    if _thrown_for(course.before) is None:
+        return
+    waits = _battle(course.before, "losses")
+    if waits is not None:
+        made = min(hits((*waits.black, *waits.red)), waits.defenders)
+        lost = spread(waits.front, min(waits.against, waits.attackers))
+        apply_losses(course, waits, lost, spread(waits.guard, made))
+        proceed(course, _top(course))
+    battle = _top(course)
+    thrown = _dice(answer)
+    if thrown is None:
+        course.become(replace(battle, step="survivors"))
+        return
+    attack = attack_pool(battle)
+    defence = defence_pool(battle, course.before.switches["defence_dice"])
+    black, red, white, _ = by_side(thrown.dice, attack, defence)
+    against = hits(white)
+    course.tell(e.Rolled(battle.place, battle.round + 1, hits((*black, *red)), against))
+    course.become(
+        replace(
+            battle, black=black, red=red, against=against, round=battle.round + 1, step="losses"
+        )
+    )
+
+
+def _thrown_for(state: State) -> Battle | None:
+    """Return the battle as this throw finds it; losses that wait take their default."""
+    waits = _battle(state, "losses")
+    return _battle(state, "roll") if waits is None else after_default(state, waits)
+
+
+def _top(course: Course) -> Battle:
+    battle = course.now.top
+    if not isinstance(battle, Battle):
+        raise TypeError(f"a battle was expected on top, seen {battle!r}")
+    return battle
+
+
+def _dice(answer: Answer) -> Dice | None:
+    if isinstance(answer.value, Done):
+        return None
+    if not isinstance(answer.value, Dice):
+        raise NoSuchKey(type(answer.value).__name__, "dice")
+    for die in answer.value.dice:
+        if die.face not in FACES or die.colour not in COLOURS:
+            raise NoSuchKey(f"{die.colour} {die.face}", "black, white or red; helmet or shield")
+        if die.side not in (None, "", "attack", "defence"):
+            raise NoSuchKey(str(die.side), "attack or defence")
+    return answer.value
+
+
+def check_survivors(state: State, answer: Answer) -> list[Objection]:
+    """How many still stand after a throw that nobody wrote down; two a side fall at most."""
+    left = _survivors(answer)
+    battle = _battle(state, "survivors")
+    if battle is None:
+        return [plain("not_now", _RULE)]
+    if left is None:
+        return []
+    stood = {"attackers": battle.attackers, "defenders": battle.defenders}
+    return [
+        objection("survivors", _RULE, n=min(LIMITS.hits, number), side=side)
+        for side, number in stood.items()
+        if not max(0, number - LIMITS.hits) <= left.get(side, number) <= number
+    ]
+
+
+def decide_survivors(course: Course, answer: Answer) -> None:
+    """Take the losses that the survivors tell of."""
+    battle = _battle(course.before, "survivors")
+    if battle is None:
+        return
+    left = _survivors(answer) or {}
+    lost = battle.attackers - max(0, left.get("attackers", battle.attackers))
+    killed = battle.defenders - max(0, left.get("defenders", battle.defenders))
+    fought = replace(battle, round=battle.round + 1)
+    apply_losses(course, fought, spread(battle.front, lost), spread(battle.guard, killed))
+
+
+def _survivors(answer: Answer) -> dict[str, int] | None:
+    if isinstance(answer.value, Done):
+        return None
+    value = answer.value
+    named = value.fields if isinstance(value, Filled) else {}
+    left = {k: v for k, v in named.items() if isinstance(v, int) and not isinstance(v, bool)}
+    if not isinstance(value, Filled) or set(named) - {"attackers", "defenders"} or left != named:
+        raise NoSuchKey(str(value), "attackers and defenders, as numbers")
+    return left
+
+
+# ---------------------------------------------------------------------------------- the losses
+
+
+def check_losses(state: State, answer: Answer) -> list[Objection]:
+    """Say which unit bears which loss, or take the default."""
+    shares = _shares(answer)
+    battle = _battle(state, "losses", "defender_losses")
+    if battle is None:
+        return [plain("not_now", _RULE)]
+    if not shares:
+        return []
+    side, lost = _bearing(battle)
+    against = [
+        objection("not_so_many", _RULE, n=side.get(store, 0))
+        for store, share in shares.items()
+        if not 0 <= share <= side.get(store, 0)
+    ]
+    if sum(shares.values()) != lost:
+        against.append(objection("losses", _RULE, n=lost))
+    return against
+
+
+def decide_losses(course: Course, answer: Answer) -> None:
+    """Take the losses of both sides at once, after the defender's choice where it has one."""
+    battle = _battle(course.before, "losses", "defender_losses")
+    if battle is None:
+        return
+    side, lost = _bearing(battle)
+    shares = _shares(answer)
+    fits = bool(shares) and sum(shares.values()) == lost
+    fits = fits and all(0 <= n <= side.get(s, 0) for s, n in (shares or {}).items())
+    chosen = shares if fits and shares else spread(side, lost)
+    take_losses(course, battle, chosen)
+
+
+def take_losses(course: Course, battle: Battle, chosen: dict[str, int]) -> None:
+    """Go on to the defender's choice, or let both sides lose what they lose."""
+    if battle.step == "losses":
+        if losses_choice(battle, defender=True):
+            course.become(replace(battle, losses=chosen, step="defender_losses"))
+            return
+        killed = min(hits((*battle.black, *battle.red)), battle.defenders)
+        apply_losses(course, battle, chosen, spread(battle.guard, killed))
+    else:
+        apply_losses(course, battle, battle.losses, chosen)
+
+
+def _bearing(battle: Battle) -> tuple[dict[str, int], int]:
+    if battle.step == "losses":
+        return battle.front, min(battle.against, battle.attackers)
+    return battle.guard, min(hits((*battle.black, *battle.red)), battle.defenders)
+
+
+# --------------------------------------------------------------------------------- how it goes on
+
+
+def proceed(course: Course, battle: Battle) -> bool:
+    """Take the next step that needs no word from people; False where one is needed."""
+    state = course.now
+    thinner = _thinned(state, battle)
+    if thinner is not None:
+        course.become(thinner)
+        return True
+    match battle.step:
+        case "commit":
+            if any(available(state, battle).values()):
+                return False
+            course.become(replace(battle, step="defend"))
+        case "defend":
+            ready = available(state, battle, defender=True)
+            choosing = battle.defender and state.switches["defender_commit"] == "free_min_1"
+            if choosing and sum(ready.values()) > 1:
+                return False
+            set_guard(course, battle, all_up_to_five(ready))
+        case "window":
+            if _may_wall(state, battle):
+                return False
+            course.become(replace(battle, step="judge"))
+        case "judge":
+            judge(course, battle)
+        case "losses":
+            if _tyr_may_follow(state, battle) or losses_choice(battle):
+                return False
+            take_losses(course, battle, spread(battle.front, min(battle.against, battle.attackers)))
+        case _:
+            return False
+    return True
+
+
+def _may_wall(state: State, battle: Battle) -> bool:
+    """True where an undefended place could still be defended by a Saga, as far as all can see."""
+    if not battle.defender or battle.defenders or battle.shield_wall:
+        return False
+    return state.hand(state.jarl(battle.defender)).size > 0
+
+
+def _tyr_may_follow(state: State, battle: Battle) -> bool:
+    if state.hand(state.jarl(battle.attacker)).size < 1 or "shield" not in battle.black:
+        return False
+    made = hits((*battle.black, *battle.red))
+    return made < min(LIMITS.hits, battle.defenders)
+
+
+def _thinned(state: State, battle: Battle) -> Battle | None:
+    """Return the battle with no more in the zone than their units hold (a Saga took the others)."""
+    front = _held(state.jarl(battle.attacker), battle.front)
+    guard = battle.guard
+    if battle.defender:
+        guard = _held(state.jarl(battle.defender), battle.guard)
+    if front == battle.front and guard == battle.guard:
+        return None
+    return replace(battle, front=front, guard=guard, step=battle.step)
+
+
+def _held(jarl: Jarl, side: dict[str, int]) -> dict[str, int]:
+    return {store: min(number, max(0, jarl.in_store(store, "v"))) for store, number in side.items()}

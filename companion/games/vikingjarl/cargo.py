@@ -1,18 +1,22 @@
-"""Cargo: loading, unloading and shifting between Ship, Army, Kaupang and own Settlements.
+"""Loading and unloading: Vikings and cubes between the own stores in one place, free at any time.
 
-Rules [Player Board]; specification section 15.
+Rules [Loading and Unloading Cargo; Player Board]; specification section 15, R20, R65, R77.
 """
 
 from __future__ import annotations
 
+from functools import cache
+
 from companion.games.vikingjarl import events as e
-from companion.games.vikingjarl.movement import in_town
-from companion.games.vikingjarl.printed import KINDS, LIMITS, TOWNS
-from companion.games.vikingjarl.rulings import Ruling, objection, refused
-from companion.games.vikingjarl.state import GOODS, Jarl, State, free_spaces
+from companion.games.vikingjarl.course import Course
+from companion.games.vikingjarl.places import in_town
+from companion.games.vikingjarl.printed import GOODS, LIMITS, TOWNS, UNITS, VP_TOWNS
+from companion.games.vikingjarl.rulings import objection, own_turn, plain
+from companion.games.vikingjarl.state import Jarl, State
 from companion.terms import (
     Answer,
     Count,
+    Done,
     Field,
     Filled,
     Form,
@@ -24,92 +28,145 @@ from companion.terms import (
     say,
 )
 
-_RULE = "Player Board"
-_KINDS = Pick(tuple(Option(kind, say(f"kind.{kind}")) for kind in GOODS))
+_RULE = "Loading and Unloading Cargo"
+OVERBOARD = ("bank", "supply")
+"""Where cargo goes that a house lets people drop: cubes and Vikings (R77)."""
 
 
-def questions(state: State) -> tuple[Question, ...]:
-    """Offer loading and unloading where two own stores are together."""
+def questions(state: State) -> list[Question]:
+    """Offer to load or unload where two own stores are in one place and one holds something."""
     jarl = state.active
-    stores = stores_of(jarl)
-    together = any(a != b and places(jarl, a) & places(jarl, b) for a in stores for b in stores)
-    if not together:
-        return ()
-    where = Pick(tuple(Option(s, say(f"store.{s}")) for s in stores))
+    together = [store for store in jarl.stores if _beside_another(jarl, store)]
+    holding = [s for s in together if (hold := jarl.store(s)) is not None and hold.things]
+    if not holding:
+        return []
+    drop = OVERBOARD if state.on("drop_cargo") else ()
+    return [_question(jarl.id, tuple(holding), (*together, *drop))]
+
+
+@cache
+def _question(jarl: str, holding: tuple[str, ...], together: tuple[str, ...]) -> Question:
     form = Form(
         (
-            Field("from", say("field.from"), where, stores[0]),
-            Field("to", say("field.to"), where, stores[1]),
-            Field("kind", say("field.kind"), _KINDS, "v"),
-            Field("number", say("field.number"), Count(1, 9), 1),
+            Field("from", say("field.from"), Pick(tuple(_store(s) for s in holding)), holding[0]),
+            Field("to", say("field.to"), Pick(tuple(_store(s) for s in together)), together[-1]),
+            Field("kind", say("field.kind"), Pick(tuple(_kind(k) for k in GOODS)), "v"),
+            Field("number", say("field.number"), Count(1, LIMITS.cubes), 1),
         )
     )
-    return (
-        Question(
-            f"{jarl.id}.transfer",
-            (jarl.id,),
-            say("question.transfer"),
-            form,
-            urgency="offer",
-            group="cargo",
-            done=False,
-            rule=_RULE,
-        ),
+    return Question(
+        f"{jarl}.transfer",
+        (jarl,),
+        say("question.transfer"),
+        form,
+        urgency="offer",
+        group="cargo",
+        done=False,
+        rule=_RULE,
     )
 
 
-def stores_of(jarl: Jarl) -> tuple[str, ...]:
-    """Return the names of a Jarl's stores."""
-    return ("ship", "army", "kaupang", *jarl.settlements)
+@cache
+def _store(store: str) -> Option:
+    return Option(store, say(f"store.{store}"))
 
 
-def places(jarl: Jarl, store: str) -> set[str]:
-    """Return where a store can be reached: its own place."""
-    if store in ("ship", "army"):
-        return {jarl.place_of(store)}
-    return {store}
+@cache
+def _kind(kind: str) -> Option:
+    return Option(kind, say(f"kind.{kind}"))
 
 
-def rule_transfer(state: State, answer: Answer, id: str) -> Ruling:
-    """Move Vikings or cubes between two own stores in one place; free at any time."""
-    jarl = state.jarl(id)
+def where(jarl: Jarl, store: str) -> str:
+    """Return the place of a store: its unit's, Kaupang, or the Settlement's town."""
+    return jarl.place_of(store) if store in UNITS else store
+
+
+def _beside_another(jarl: Jarl, store: str) -> bool:
+    place = where(jarl, store)
+    return any(other != store and where(jarl, other) == place for other in jarl.stores)
+
+
+def check_transfer(state: State, answer: Answer, jarl: Jarl) -> list[Objection]:
+    """Both stores in one place, as many as there are, and as many as there is room for."""
+    against = own_turn(state, jarl)
+    if isinstance(answer.value, Done):
+        return [*against, plain("say_what", _RULE)]
     source, target, kind, number = _fields(jarl, answer)
-    if not {source, target} <= set(stores_of(jarl)):
-        return refused("no_settlement", _RULE)
-    against: list[Objection] = []
-    if jarl is not state.active:
-        against.append(objection("not_your_turn", "Gameplay", jarl=id))
-    if not places(jarl, source) & places(jarl, target):
-        against.append(objection("not_together", _RULE))
-    elif not in_town(jarl.place_of("ship")) and "kaupang" not in (source, target):
-        at_sea = jarl.army.at == "ship"
-        if {source, target} == {"ship", "army"} and not at_sea:
-            against.append(objection("not_together", _RULE))
-    have = jarl.store(source).of(kind)
+    for store in (source, target):
+        if jarl.store(store) is None and store not in OVERBOARD:
+            against.append(objection("no_settlement", _RULE, town=store))
+    if against:
+        return against
+    have = jarl.in_store(source, kind)
     if not 1 <= number <= have:
-        against.append(objection("not_so_many", _RULE, n=have, kind=kind))
-    if target in ("ship", "army") and free_spaces(jarl, target) < number:
-        against.append(objection("no_room", _RULE, n=free_spaces(jarl, target), store=target))
-    if target in jarl.settlements and kind == "v":
-        room = LIMITS.garrison - jarl.settlements[target].hold.v
-        if room < number:
-            against.append(objection("no_room", f"{_RULE}; R65", n=room, store=target))
-    moved = max(0, min(number, have))
-    return Ruling(tuple(against), (e.Moved(id, kind, moved, source, target),) if moved else ())
+        against.append(objection("not_so_many", _RULE, n=have))
+    if target in OVERBOARD or source in OVERBOARD:
+        if not state.on("drop_cargo") or source in OVERBOARD:
+            against.append(plain("no_dropping", f"{_RULE}; R77"))
+        return against
+    if (
+        source == target
+        or where(jarl, source) != where(jarl, target)
+        or (not in_town(where(jarl, source)) and jarl.army.at != "ship")
+    ):
+        against.append(plain("not_together", _RULE))
+    against += room_for(state, jarl, target, kind, number, _RULE)
+    for store in (source, target):
+        if store in VP_TOWNS:
+            against += usable(state, jarl, store, _RULE)
+    return against
+
+
+def decide_transfer(course: Course, answer: Answer, jarl: Jarl) -> None:
+    """Move what is there."""
+    if isinstance(answer.value, Done):
+        return
+    source, target, kind, number = _fields(jarl, answer)
+    moved = max(0, min(number, jarl.in_store(source, kind)))
+    if not moved or source == target:
+        return
+    if target in OVERBOARD:
+        lost = e.VikingsLost(jarl.id, moved, source)
+        course.tell(lost if kind == "v" else e.CubesSpent(jarl.id, kind, moved, source))
+    elif jarl.store(target) is not None:
+        course.tell(e.Loaded(jarl.id, kind, moved, source, target))
+
+
+def room_for(
+    state: State, jarl: Jarl, store: str, kind: str, number: int, rule: str
+) -> list[Objection]:
+    """Object to more than the spaces of a unit, or more than 4 Vikings in a Settlement (R65)."""
+    if store in UNITS:
+        room = jarl.room(store)
+    elif store in jarl.settlements and kind == "v":
+        room = LIMITS.garrison - jarl.settlements[store].hold.v
+    else:
+        return []
+    if room >= number:
+        return []
+    return [objection("no_room", f"{rule}; R65", n=max(0, room), store=store)]
+
+
+def usable(state: State, jarl: Jarl, town: str, rule: str) -> list[Objection]:
+    """Object to a damaged Settlement where the house does not let it serve (R20)."""
+    settled = jarl.settlements.get(town)
+    if settled is None or not settled.damaged or state.on("damaged_usable"):
+        return []
+    return [objection("damaged", f"{rule}; R20", town=town)]
 
 
 def _fields(jarl: Jarl, answer: Answer) -> tuple[str, str, str, int]:
     if not isinstance(answer.value, Filled):
         raise NoSuchKey(type(answer.value).__name__, "from, to, kind and number")
     fields = answer.value.fields
-    stores = (*stores_of(jarl), *TOWNS)
     source, target, kind = (str(fields.get(name, "")) for name in ("from", "to", "kind"))
+    known = ("ship", "army", "kaupang", *TOWNS, *OVERBOARD)
     for store in (source, target):
-        if store not in stores:
-            raise NoSuchKey(store, f"a store: {', '.join(stores_of(jarl))}")
+        if store not in known:
+            raise NoSuchKey(store, f"a store: {', '.join(jarl.stores)}")
     if kind not in GOODS:
-        raise NoSuchKey(kind, f"v, {', '.join(KINDS)}")
+        raise NoSuchKey(kind, f"one of {', '.join(GOODS)}")
     number = fields.get("number", 1)
-    if not isinstance(number, int):
+    if not isinstance(number, int) or isinstance(number, bool):
         raise NoSuchKey(str(number), "a number")
     return source, target, kind, number

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from typing import Literal
 
+from companion.games.vikingjarl.frames import Frame
 from companion.games.vikingjarl.state import Phase
 from companion.terms import Event
 
+# ------------------------------------------------------------------------------- by hand, turns
+
 
 class Corrected(Event, frozen=True):
-    """People set a number to what the table shows."""
+    """People set a number to what the table shows; None is unknown."""
 
     key: str
     value: int | str | bool | list[str] | None
     readers: tuple[str, ...] | None = None
+
+
+class Drafted(Event, frozen=True):
+    """Each of these Jarls kept one Saga of the draft."""
+
+    jarls: tuple[str, ...]
 
 
 class TurnBegan(Event, frozen=True):
@@ -26,6 +35,7 @@ class TurnEnded(Event, frozen=True):
     """A Jarl's turn is over; its attacks are remembered for the ban of the next."""
 
     jarl: str
+    last_of_round: bool = False
 
 
 class PhaseBegan(Event, frozen=True):
@@ -34,69 +44,217 @@ class PhaseBegan(Event, frozen=True):
     phase: Literal["draw", "act", "discard"]
 
 
+class Won(Event, frozen=True):
+    """The game is over."""
+
+    jarls: tuple[str, ...]
+
+
+# ---------------------------------------------------------------------------------------- Sagas
+
+
 class SagaDrawn(Event, frozen=True):
-    """A Saga came from the deck to a hand; its title stays unknown."""
+    """A Saga came from the deck to a hand; its title is known to its owner only, if at all."""
+
+    jarl: str
+    title: str = ""
+    readers: tuple[str, ...] | None = None
+
+
+class SagasBought(Event, frozen=True):
+    """Sagas were bought; the limit of the turn counts them."""
+
+    jarl: str
+    number: int
+
+
+class EventRead(Event, frozen=True):
+    """An event card was read aloud and lies on the discard pile; `bought` took it from the hand."""
+
+    jarl: str
+    card: str
+    bought: bool = False
+
+
+class SagasDiscarded(Event, frozen=True):
+    """Sagas left a hand for the discard pile; `unknown` where nobody told the title."""
+
+    jarl: str
+    cards: tuple[str, ...]
+
+
+class SagasKept(Event, frozen=True):
+    """Ragnarok: a Jarl kept these and lost so many."""
+
+    jarl: str
+    kept: tuple[str, ...]
+    lost: int
+    readers: tuple[str, ...] | None = None
+
+
+class DeckRebuilt(Event, frozen=True):
+    """The discard pile became the deck; so many cards lie in its bottom pile."""
+
+    cards: int
+    bottom: int
+
+
+class SagaLaid(Event, frozen=True):
+    """A Saga was laid before a battle that is to come."""
+
+    jarl: str
+    card: str
+
+
+class LaidUsed(Event, frozen=True):
+    """What was laid before the battle is in force now."""
 
     jarl: str
 
 
-class SagaDiscarded(Event, frozen=True):
-    """Sagas left a hand for the discard pile."""
+class CardPlayed(Event, frozen=True):
+    """A Saga was played and lies on the discard pile."""
+
+    by: str
+    card: str
+
+
+class CardAimed(Event, frozen=True):
+    """A Saga is played on an opponent; the limit of the turn counts it."""
+
+    card: str
+    by: str
+    target: str
+
+
+class CardPassed(Event, frozen=True):
+    """The target lets a Saga happen."""
 
     jarl: str
-    cards: list[str]
+    card: str
+
+
+class CardAnswered(Event, frozen=True):
+    """A Saga was cancelled by another, which lies on the discard pile too."""
+
+    jarl: str
+    answer: str
+    card: str
+    by: str
+
+
+class CardEnded(Event, frozen=True):
+    """A Saga is resolved; `by_hand` where people did it at the table."""
+
+    card: str
+    by: str
+    how: Literal["done", "missed", "by_hand"] = "done"
+
+
+class SagaStolen(Event, frozen=True):
+    """A random Saga went from one hand to another."""
+
+    thief: str
+    victim: str
+
+
+# ------------------------------------------------------------------------------------- Movement
 
 
 class Stepped(Event, frozen=True):
-    """A unit took own steps to a place."""
+    """A unit took own steps to a place; `rode` where it carried the Army."""
 
     jarl: str
     unit: str
     place: str
     steps: int
     phase: Phase
-    carried: bool = False
+    rode: bool = False
 
 
-class Put(Event, frozen=True):
-    """A unit came to a place without a step of its own: forced out, aboard, ashore."""
+class StepsTold(Event, frozen=True):
+    """The last move took more (or fewer) steps than were counted."""
+
+    jarl: str
+    unit: str
+    more: int
+
+
+class StepsGranted(Event, frozen=True):
+    """A Saga gives extra steps this turn."""
+
+    jarl: str
+    unit: str
+    number: int
+    card: str
+
+
+class MovementStopped(Event, frozen=True):
+    """A unit's Movement is over, steps left or not."""
+
+    jarl: str
+    unit: str
+
+
+class Boarded(Event, frozen=True):
+    """The Army went aboard its Ship."""
+
+    jarl: str
+
+
+class Landed(Event, frozen=True):
+    """The Army left its Ship."""
+
+    jarl: str
+    place: str
+
+
+class Driven(Event, frozen=True):
+    """A unit came to a zone without a step of its own: forced out of a place, or by a Saga."""
 
     jarl: str
     unit: str
     place: str
-    how: Literal["exit", "board", "land"]
+    why: str
 
 
-class UnitPhase(Event, frozen=True):
-    """A unit's phase changed: it has moved, acted, or recruited."""
+class TokenTaken(Event, frozen=True):
+    """A token on the map was taken."""
+
+    jarl: str
+    place: str
+
+
+# ---------------------------------------------------------------------------- Actions and cargo
+
+
+class ActionSpent(Event, frozen=True):
+    """A unit used its Action of this turn."""
 
     jarl: str
     unit: str
     phase: Phase
 
 
-class Stopped(Event, frozen=True):
-    """A unit's movement is over although steps are left."""
+class TradeBegan(Event, frozen=True):
+    """A unit deals here with its Action spent; further dealings of this visit are free of it."""
 
     jarl: str
     unit: str
+    place: str
 
 
-class Drafted(Event, frozen=True):
-    """Everybody kept one Saga of the draft."""
+class Recruited(Event, frozen=True):
+    """A unit recruited Vikings in a place; it neither moves nor acts this turn."""
 
-    jarls: list[str]
-
-
-class UnitsJoined(Event, frozen=True):
-    """These units fight in the battle; a hidden shield is flipped next."""
-
-    units: list[str]
-    flip: bool = False
+    jarl: str
+    unit: str
+    place: str
+    number: int
 
 
-class Moved(Event, frozen=True):
-    """Vikings or cubes went from one store to another of the same Jarl."""
+class Loaded(Event, frozen=True):
+    """Vikings or cubes went from one own store to another."""
 
     jarl: str
     kind: str
@@ -105,12 +263,49 @@ class Moved(Event, frozen=True):
     target: str
 
 
-class Gained(Event, frozen=True):
-    """Vikings or cubes came into a store (negative: left it), from or to supply and bank."""
+class VikingsCame(Event, frozen=True):
+    """Vikings came from the own supply into a store."""
+
+    jarl: str
+    number: int
+    store: str
+
+
+class VikingsLost(Event, frozen=True):
+    """Vikings left a store for the own supply, or for Kaupang (Valhalla)."""
+
+    jarl: str
+    number: int
+    store: str
+    to: Literal["supply", "kaupang"] = "supply"
+
+
+class CubesGained(Event, frozen=True):
+    """Cubes came from the bank into a store."""
 
     jarl: str
     kind: str
     number: int
+    store: str
+
+
+class CubesSpent(Event, frozen=True):
+    """Cubes went from a store to the bank."""
+
+    jarl: str
+    kind: str
+    number: int
+    store: str
+
+
+class CubesTaken(Event, frozen=True):
+    """Cubes went from one Jarl's store to another Jarl's unit."""
+
+    jarl: str
+    kind: str
+    number: int
+    unit: str
+    loser: str
     store: str
 
 
@@ -122,6 +317,14 @@ class SilverChanged(Event, frozen=True):
     why: str
 
 
+class SilverTaken(Event, frozen=True):
+    """Silver went from one Jarl to another."""
+
+    jarl: str
+    number: int
+    loser: str
+
+
 class VictoryChanged(Event, frozen=True):
     """Victory points were won or lost."""
 
@@ -130,14 +333,10 @@ class VictoryChanged(Event, frozen=True):
     why: str
 
 
-class TokenTaken(Event, frozen=True):
-    """A token on the map was taken."""
-
-    jarl: str
-    place: str
+# --------------------------------------------------------------------------- towns, Settlements
 
 
-class ShieldTurned(Event, frozen=True):
+class ShieldSeen(Event, frozen=True):
     """A VP town's shield was turned face up."""
 
     town: str
@@ -146,170 +345,189 @@ class ShieldTurned(Event, frozen=True):
     reward: str
 
 
+class GoodsSeen(Event, frozen=True):
+    """A trade town's shield was turned face up; no kinds where nobody told them."""
+
+    town: str
+    kinds: tuple[str, ...]
+
+
 class ShieldRemoved(Event, frozen=True):
     """A VP town's shield left the game."""
 
     town: str
 
 
-class AttackDeclared(Event, frozen=True):
-    """An attack on a town begins."""
+class Pillaged(Event, frozen=True):
+    """A pillage town was beaten; Silver Treasure may follow."""
 
     jarl: str
     town: str
-    units: list[str]
-    flip: bool
+
+
+class Settled(Event, frozen=True):
+    """A Settlement was founded."""
+
+    jarl: str
+    town: str
+
+
+class SettlementDamaged(Event, frozen=True):
+    """A Settlement's shield was turned to damaged; `lost` are the points it cost."""
+
+    jarl: str
+    town: str
+    lost: int
+
+
+class Repaired(Event, frozen=True):
+    """A Settlement's shield was turned back to its crest."""
+
+    jarl: str
+    town: str
+
+
+# --------------------------------------------------------------------------------------- battle
+
+
+class AttackDeclared(Event, frozen=True):
+    """A Jarl attacks a town, a Settlement, or another Jarl in the open (`target`)."""
+
+    jarl: str
+    place: str
+    target: str = ""
 
 
 class Committed(Event, frozen=True):
-    """Attackers stand in the Battlezone against so many defenders."""
+    """Both sides stand in the Battlezone."""
 
-    town: str
-    front: dict[str, int]
+    jarl: str
+    place: str
+    attackers: int
     defenders: int
+
+
+class WentOn(Event, frozen=True):
+    """The attacker goes on."""
+
+    jarl: str
 
 
 class Rolled(Event, frozen=True):
-    """Both sides threw; losses are not yet taken."""
+    """Both sides threw; these hits apply."""
 
-    black: list[str]
+    place: str
+    round: int
     hits: int
-    hits_against: int
-    attackers: int
-    defenders: int
+    against: int
 
 
 class DieTurned(Event, frozen=True):
-    """Tyr made a black shield a helmet."""
+    """Tyr made a black shield of the attack a helmet."""
 
+    jarl: str
     die: int
-    hits: int
 
 
 class Fell(Event, frozen=True):
-    """Both sides lose Vikings at once; `lost` by the unit they came from."""
+    """Both sides lose Vikings at once."""
 
-    jarl: str
-    town: str
-    lost: dict[str, int]
+    place: str
     attackers: int
     defenders: int
-    store: str
 
 
 class Resupplied(Event, frozen=True):
-    """Further attackers came into the Battlezone."""
+    """Further Vikings came into the Battlezone."""
 
-    front: dict[str, int]
-
-
-class ReserveAsked(Event, frozen=True):
-    """No attacker stands in the Battlezone, but some wait on the units."""
+    jarl: str
+    number: int
 
 
 class BattleEnded(Event, frozen=True):
-    """A battle is over."""
+    """A battle is over; `winner` is a Jarl, the town, or nobody."""
 
-    jarl: str
-    town: str
-    how: Literal["won", "lost", "withdrawn"]
-    pillaged: bool = False
-
-
-class MustLeave(Event, frozen=True):
-    """Units must leave the town."""
-
-    jarl: str
-    units: list[str]
+    place: str
+    winner: str
+    how: Literal["won", "held", "withdrawn", "nobody"]
 
 
-class AllLeft(Event, frozen=True):
-    """Nobody has to leave any more."""
+# ------------------------------------------------------------------------ what is being resolved
 
 
-class SagaBegan(Event, frozen=True):
-    """A Saga was played and left the hand."""
+class Began(Event, frozen=True):
+    """Something lies on the stack of what is being resolved."""
 
-    card: str
-    by: str
-
-
-class SagaAimed(Event, frozen=True):
-    """A Saga has its target."""
-
-    card: str
-    by: str
-    target: str
+    frame: Frame
 
 
-class SagaUnitChosen(Event, frozen=True):
-    """A Saga has its unit."""
+class Became(Event, frozen=True):
+    """What is being resolved goes on."""
 
-    unit: str
-
-
-class SagaPassed(Event, frozen=True):
-    """The target lets a Saga happen."""
+    frame: Frame
 
 
-class SagaAnswered(Event, frozen=True):
-    """A Saga was cancelled by another."""
-
-    card: str
-    by: str
-    target: str
-    answer: str
-
-
-class SagaEnded(Event, frozen=True):
-    """A Saga is resolved; `how` tells how."""
-
-    card: str
-    by: str
-    how: Literal["done", "missed", "taken_back"]
-
-
-class Won(Event, frozen=True):
-    """The game is over."""
-
-    jarls: list[str]
+class Resolved(Event, frozen=True):
+    """The top of what is being resolved is done."""
 
 
 EVENTS = (
     Corrected
+    | Drafted
     | TurnBegan
     | TurnEnded
     | PhaseBegan
+    | Won
     | SagaDrawn
-    | SagaDiscarded
+    | SagasBought
+    | EventRead
+    | SagasDiscarded
+    | SagasKept
+    | DeckRebuilt
+    | SagaLaid
+    | LaidUsed
+    | CardPlayed
+    | CardAimed
+    | CardPassed
+    | CardAnswered
+    | CardEnded
+    | SagaStolen
     | Stepped
-    | Put
-    | UnitPhase
-    | Stopped
-    | Drafted
-    | UnitsJoined
-    | Moved
-    | Gained
-    | SilverChanged
-    | VictoryChanged
+    | StepsTold
+    | StepsGranted
+    | MovementStopped
+    | Boarded
+    | Landed
+    | Driven
     | TokenTaken
-    | ShieldTurned
+    | ActionSpent
+    | TradeBegan
+    | Recruited
+    | Loaded
+    | VikingsCame
+    | VikingsLost
+    | CubesGained
+    | CubesSpent
+    | CubesTaken
+    | SilverChanged
+    | SilverTaken
+    | VictoryChanged
+    | ShieldSeen
+    | GoodsSeen
     | ShieldRemoved
+    | Pillaged
+    | Settled
+    | SettlementDamaged
+    | Repaired
     | AttackDeclared
     | Committed
+    | WentOn
     | Rolled
     | DieTurned
     | Fell
     | Resupplied
-    | ReserveAsked
     | BattleEnded
-    | MustLeave
-    | AllLeft
-    | SagaBegan
-    | SagaAimed
-    | SagaUnitChosen
-    | SagaPassed
-    | SagaAnswered
-    | SagaEnded
-    | Won
+    | Began
+    | Became
+    | Resolved
 )

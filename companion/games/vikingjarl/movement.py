@@ -1,211 +1,257 @@
 """Movement of Ship and Army, step by step; where no map tells, the mover is trusted.
 
-Rules [Movement]; specification sections 4.1 and 5, R69 to R71.
+Rules [Movement]; specification sections 4.1 and 5, R26, R69 to R71, R81.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
 
 from companion.games.vikingjarl import events as e
-from companion.games.vikingjarl.facts import is_place
-from companion.games.vikingjarl.printed import LIMITS, TOWNS, UNITS
-from companion.games.vikingjarl.rulings import Ruling, objection
-from companion.games.vikingjarl.state import Jarl, Phase, State
-from companion.terms import (
-    Answer,
-    Count,
-    NoSuchKey,
-    Number,
-    Objection,
-    Option,
-    Place,
-    Placed,
-    Question,
-    say,
+from companion.games.vikingjarl.course import Course
+from companion.games.vikingjarl.places import (
+    in_town,
+    is_land,
+    is_sea,
+    occupied,
+    owner_of,
+    placed,
+    wants_place,
 )
+from companion.games.vikingjarl.printed import LIMITS, TOKENS, UNITS
+from companion.games.vikingjarl.rulings import objection, own_turn, plain
+from companion.games.vikingjarl.state import Jarl, Phase, State
+from companion.games.vikingjarl.winning import enter_kaupang
+from companion.terms import Answer, Count, Done, NoSuchKey, Number, Objection, Question, say
 
-_AFTER_STEP: dict[str, Phase] = {
+AFTER_STEP: dict[str, Phase] = {
     "fresh": "moved",
     "moved": "moved",
     "acted": "acted_moved",
     "acted_moved": "acted_moved",
 }
-_TOWNS = tuple(Option(id, say(f"place.{id}")) for id in (*TOWNS, "kaupang"))
-_SEA = (
-    *_TOWNS,
-    Option("vinland", say("place.vinland")),
-    Option("midjardarhaf", say("place.midjardarhaf")),
-)
-_WANTS = {"ship": Place("north", _SEA, free=True), "army": Place("north", _TOWNS, free=True)}
+MOST_STEPS = 9  # of one move, with every Njord there is
 _RULE = "Movement"
 
 
-def questions(state: State) -> tuple[Question, ...]:
+# ------------------------------------------------------------------------------ what is asked
+
+
+def questions(state: State) -> list[Question]:
     """Offer the steps that are left, and boarding and landing where both are in one town."""
     jarl = state.active
-    seats = (jarl.id,)
-    offers: list[Question] = []
+    asked: list[Question] = []
     for name in UNITS:
-        left = steps_left(jarl, name)
-        if jarl.unit(name).phase in _AFTER_STEP and left > 0 and not _aboard(jarl, name):
-            offers.append(
-                Question(
-                    f"{jarl.id}.{name}.move",
-                    seats,
-                    say(f"question.move.{name}", n=left),
-                    _WANTS[name],
-                    urgency="offer",
-                    group=name,
-                    done=False,
-                    rule=_RULE,
-                )
-            )
+        if jarl.unit(name).phase in AFTER_STEP and not aboard(jarl, name):
+            left = steps_left(jarl, name)
+            if left > 0:
+                asked.append(_move(jarl.id, name, left))
     if jarl.army.at == "ship":
         if in_town(jarl.ship.at):
-            offers.append(
-                Question(
-                    f"{jarl.id}.land",
-                    seats,
-                    say("question.land"),
-                    None,
-                    urgency="offer",
-                    group="army",
-                    rule=_RULE,
-                )
-            )
-    elif jarl.army.at == jarl.ship.at:
-        offers.append(
-            Question(
-                f"{jarl.id}.board",
-                seats,
-                say("question.board"),
-                None,
-                urgency="offer",
-                group="army",
-                rule=_RULE,
-            )
-        )
-    if state.last_moved and state.last_moved[0] == jarl.id:
-        offers.append(
-            Question(
-                "move.steps",
-                seats,
-                say("question.steps", unit=state.last_moved[1]),
-                Count(1, 6),
-                urgency="offer",
-                group=state.last_moved[1],
-                done=False,
-                rule=_RULE,
-            )
-        )
-    return tuple(offers)
+            asked.append(_free(jarl.id, "land"))
+    elif jarl.army.at == jarl.ship.at and in_town(jarl.ship.at):
+        asked.append(_free(jarl.id, "board"))
+    if state.moved is not None and state.moved[0] == jarl.id:
+        asked.append(_steps(*state.moved))
+    return asked
+
+
+@cache
+def _move(jarl: str, unit: str, left: int) -> Question:
+    return Question(
+        f"{jarl}.{unit}.move",
+        (jarl,),
+        say(f"question.move.{unit}", n=left),
+        wants_place(unit),
+        urgency="offer",
+        group=unit,
+        done=False,
+        rule=_RULE,
+    )
+
+
+@cache
+def _free(jarl: str, what: str) -> Question:
+    return Question(
+        f"{jarl}.{what}",
+        (jarl,),
+        say(f"question.{what}"),
+        None,
+        urgency="offer",
+        group="army",
+        rule=_RULE,
+    )
+
+
+@cache
+def _steps(jarl: str, unit: str) -> Question:
+    return Question(
+        "move.steps",
+        (jarl,),
+        say("question.steps", unit=unit),
+        Count(1, MOST_STEPS),
+        urgency="offer",
+        group=unit,
+        default=Number(1),
+        done=False,
+        rule=_RULE,
+    )
+
+
+def aboard(jarl: Jarl, unit: str) -> bool:
+    """True for an Army on its Ship: it has no Movement of its own there."""
+    return unit == "army" and jarl.army.at == "ship"
 
 
 def steps_left(jarl: Jarl, name: str) -> int:
     """Return the own steps that a unit still has this turn (R69: one for an Army that rode)."""
+    return 0 if jarl.unit(name).stopped else _steps_allowed(jarl, name) - jarl.unit(name).steps
+
+
+def _steps_allowed(jarl: Jarl, name: str) -> int:
     unit = jarl.unit(name)
-    if unit.stopped:
-        return 0
-    allowed = LIMITS.ship_steps if name == "ship" else (1 if unit.rode else LIMITS.army_steps)
-    return allowed + unit.bonus - unit.steps
+    if name == "ship":
+        return LIMITS.ship_steps + unit.bonus
+    return (LIMITS.riding_steps if unit.rode else LIMITS.army_steps) + unit.bonus
 
 
-def in_town(place: str) -> bool:
-    """True for a town, Kaupang or a Settlement: places where an Army boards and lands."""
-    return place in TOWNS or place == "kaupang"
+# ---------------------------------------------------------------------------- each single step
 
 
-def rule_move(state: State, answer: Answer, id: str, name: str) -> Ruling:
+def check_move(state: State, answer: Answer, jarl: Jarl, name: str) -> list[Objection]:
     """One step into a place: a free unit, a step left, the right kind of place, nobody inside."""
-    if not isinstance(answer.value, Placed):
-        raise NoSuchKey(type(answer.value).__name__, "a place")
-    place = answer.value.place
-    if not is_place(place):
-        raise NoSuchKey(place, "a town, kaupang, or a label sea_... or land_...")
-    jarl, unit = state.jarl(id), state.jarl(id).unit(name)
-    against = _turn(state, jarl)
-    if unit.phase not in _AFTER_STEP:
-        against.append(objection(f"phase.{unit.phase}", _RULE, unit=name))
+    against = own_turn(state, jarl)
+    if isinstance(answer.value, Done):
+        return [*against, plain("say_where", _RULE)]
+    place = placed(answer.value)
+    unit = jarl.unit(name)
+    if unit.phase not in AFTER_STEP:
+        against.append(objection(f"unit.{unit.phase}", _RULE, unit=name))
+    elif aboard(jarl, name):
+        against.append(plain("aboard", _RULE))
     elif steps_left(jarl, name) < 1:
         against.append(objection("no_steps", f"{_RULE}; R69", unit=name))
-    if _aboard(jarl, name):
-        against.append(objection("aboard", _RULE))
-    wrong = "land_" if name == "ship" else "sea_"
-    if place.startswith(wrong) or (name == "army" and place in ("vinland", "midjardarhaf")):
-        against.append(objection(f"wrong_zone.{name}", _RULE))
-    against += _occupied(state, jarl, place)
-    carried = name == "ship" and jarl.army.at == "ship"
-    phase = _AFTER_STEP.get(unit.phase, unit.phase)
-    events: list[Any] = [e.Stepped(id, name, place, 1, phase, carried)]
-    if name == "army" and jarl.ship.at == unit.at and unit.rode and not in_town(place):
-        events.append(e.Stopped(id, "ship"))
-    if name == "ship" and state.tokens.get(place, False):
-        events += [e.TokenTaken(id, place), e.VictoryChanged(id, 1, place), e.Stopped(id, name)]
-    if place == "kaupang" and jarl.vp >= state.target and jarl is state.active:
-        events.append(e.Won([id]))
-    return Ruling(tuple(against), tuple(events))
+    wrong = is_land(place) if name == "ship" else is_sea(place)
+    if wrong:
+        against.append(plain(f"wrong_zone.{name}", _RULE))
+    if place == jarl.place_of(name):
+        against.append(plain("there_already", _RULE))
+    carries = name == "ship" and jarl.army.at == "ship"
+    if carries and jarl.army.phase == "recruited" and not state.on("recruit_then_carry"):
+        against.append(plain("recruits_stay", "Recruitment; R26"))
+    against += occupied(state, jarl, place)
+    against += _foreign(state, jarl, name, place)
+    return against
 
 
-def rule_steps(state: State, answer: Answer) -> Ruling:
-    """Correct how many steps the last move took."""
-    if not isinstance(answer.value, Number):
+def _foreign(state: State, jarl: Jarl, name: str, place: str) -> list[Objection]:
+    """A foreign Settlement is entered to attack it, or not at all (R22)."""
+    owner = owner_of(state, place)
+    if owner is None or owner.id == jarl.id or state.on("enemy_settlement_peaceful"):
+        return []
+    if jarl.team and owner.team == jarl.team and not state.on("ally_targets"):
+        return []
+    with_army = name == "ship" and jarl.army.at == "ship"
+    able = [n for n in (("ship", "army") if with_army else (name,)) if _may_attack(jarl, n)]
+    manned = any(jarl.unit(n).hold.v for n in able) or not state.on("attack_needs_viking")
+    banned = place in jarl.attacked and not state.on("same_turn_repeat")
+    if state.switches["ban_covers"] == "towns_and_settlements":
+        banned = banned or place in jarl.last_attacked
+    if able and manned and not banned:
+        return []
+    return [objection("no_peaceful_entry", "Attacking Settlements; R22", jarl=owner.id, town=place)]
+
+
+def _may_attack(jarl: Jarl, name: str) -> bool:
+    return jarl.unit(name).phase in ("fresh", "moved")
+
+
+def decide_move(course: Course, answer: Answer, jarl: Jarl, name: str) -> None:
+    """Take the step with what follows: a token, the end of the Movement, or the way home."""
+    if isinstance(answer.value, Done):
+        return
+    place = placed(answer.value)
+    unit = jarl.unit(name)
+    rode = name == "ship" and jarl.army.at == "ship"
+    left = unit.at
+    phase = AFTER_STEP.get(unit.phase, unit.phase)
+    course.tell(e.Stepped(jarl.id, name, place, 1, phase, rode))
+    if name == "army" and unit.rode and jarl.ship.at == left:
+        course.tell(e.MovementStopped(jarl.id, "ship"))
+    if name == "ship" and not rode and jarl.army.rode and jarl.army.at == left:
+        course.tell(e.MovementStopped(jarl.id, "army"))
+    if name == "ship" and place in TOKENS and place in course.before.tokens:
+        course.tell(e.TokenTaken(jarl.id, place))
+        course.change_victory(jarl.id, 1, place)
+        course.tell(e.MovementStopped(jarl.id, name))
+    if place == "kaupang":
+        enter_kaupang(course, jarl)
+
+
+def check_steps(state: State, answer: Answer) -> list[Objection]:
+    """The last move took so many steps; one was counted already."""
+    if not isinstance(answer.value, Number | Done):
         raise NoSuchKey(type(answer.value).__name__, "a number of steps")
-    if not state.last_moved:
-        return Ruling((objection("nobody_moved", _RULE),))
-    id, name = state.last_moved
-    jarl, unit = state.jarl(id), state.jarl(id).unit(name)
-    more = answer.value.value - 1
-    against = [] if steps_left(jarl, name) >= more else [objection("no_steps", _RULE, unit=name)]
-    if more < 0:
-        against = [objection("bounds", _RULE, low=1, high=6, n=answer.value.value)]
-        more = 0
-    return Ruling(tuple(against), (e.Stepped(id, name, unit.at, more, unit.phase),))
+    if isinstance(answer.value, Done):
+        return []
+    if state.winner is not None:
+        return [plain("over", "How to Win the Game")]
+    if state.moved is None:
+        return [plain("nobody_moved", _RULE)]
+    steps = answer.value.value
+    if not 1 <= steps <= MOST_STEPS:
+        return [objection("bounds", _RULE, low=1, high=MOST_STEPS, n=steps)]
+    jarl, name = state.jarl(state.moved[0]), state.moved[1]
+    if jarl.unit(name).steps + steps - 1 > _steps_allowed(jarl, name):
+        return [objection("no_steps", f"{_RULE}; R69", unit=name)]
+    return []
 
 
-def rule_board(state: State, answer: Answer, id: str) -> Ruling:
-    """Take the Army aboard: free, in a town, by the one-step cases of the rulebook."""
-    jarl = state.jarl(id)
-    against = _turn(state, jarl)
+def decide_steps(course: Course, answer: Answer) -> None:
+    """Count the further steps of the last move."""
+    moved = course.before.moved
+    if moved is None or not isinstance(answer.value, Number):
+        return
+    more = min(max(answer.value.value, 1), MOST_STEPS) - 1
+    if more:
+        course.tell(e.StepsTold(*moved, more))
+
+
+# ------------------------------------------------------------------------ boarding and landing
+
+
+def check_board(state: State, _answer: Answer, jarl: Jarl) -> list[Objection]:
+    """Take the Army aboard: free, in a town, by the printed one-step cases."""
+    against = own_turn(state, jarl)
     army, ship = jarl.army, jarl.ship
     if army.at != ship.at or not in_town(ship.at):
-        against.append(objection("not_together", _RULE))
-    elif army.steps and ship.started_in != ship.at:
-        against.append(objection("army_walked_in", f"{_RULE} V"))
-    elif army.steps > 1:
-        against.append(objection("one_step", f"{_RULE} III"))
-    if army.phase == "recruited" and state.switches["recruit_then_carry"] == "off":
-        against.append(objection("recruits_stay", "Recruitment; R26"))
-    return Ruling(tuple(against), (e.Put(id, "army", "ship", "board"),))
+        return [*against, plain("not_together", _RULE)]
+    if not army.steps:
+        waited = army.started_in in (army.at, "ship") or army.rode
+        if not waited and ship.started_in != ship.at:
+            against.append(plain("army_walked_in", f"{_RULE} V"))
+    elif ship.started_in != ship.at:
+        against.append(plain("army_walked_in", f"{_RULE} III, V"))
+    elif army.steps > LIMITS.riding_steps + army.bonus:
+        against.append(plain("one_step", f"{_RULE} III; R69"))
+    return against
 
 
-def rule_land(state: State, answer: Answer, id: str) -> Ruling:
+def decide_board(course: Course, _answer: Answer, jarl: Jarl) -> None:
+    """The Army is aboard."""
+    course.tell(e.Boarded(jarl.id))
+
+
+def check_land(state: State, _answer: Answer, jarl: Jarl) -> list[Objection]:
     """Put the Army ashore in the town where the Ship lies: free."""
-    jarl = state.jarl(id)
-    against = _turn(state, jarl)
+    against = own_turn(state, jarl)
     if jarl.army.at != "ship":
-        against.append(objection("not_aboard", _RULE))
+        against.append(plain("not_aboard", _RULE))
     elif not in_town(jarl.ship.at):
-        against.append(objection("at_sea", _RULE))
-    return Ruling(tuple(against), (e.Put(id, "army", jarl.ship.at, "land"),))
+        against.append(plain("at_sea", _RULE))
+    return against
 
 
-def _turn(state: State, jarl: Jarl) -> list[Objection]:
-    return [] if jarl is state.active else [objection("not_your_turn", "Gameplay", jarl=jarl.id)]
-
-
-def _aboard(jarl: Jarl, name: str) -> bool:
-    return name == "army" and jarl.army.at == "ship"
-
-
-def _occupied(state: State, jarl: Jarl, place: str) -> list[Objection]:
-    """A pillage town or unsettled VP town holds one Jarl's units only (specification 2.5)."""
-    if place not in TOWNS or TOWNS[place].kind == "trade":
-        return []
-    if any(place in other.settlements for other in state.jarls):
-        return []
-    return [
-        objection("occupied", "Towns and Places", jarl=other.id, town=place)
-        for other in state.jarls
-        if other is not jarl and place in (other.place_of("ship"), other.place_of("army"))
-    ]
+def decide_land(course: Course, _answer: Answer, jarl: Jarl) -> None:
+    """The Army is ashore."""
+    course.tell(e.Landed(jarl.id, jarl.ship.at))

@@ -14,12 +14,16 @@ import msgspec
 
 Kind = Literal["wood", "iron", "mead"]
 KINDS: tuple[Kind, ...] = ("wood", "iron", "mead")
-UnitName = Literal["ship", "army"]
-UNITS: tuple[UnitName, ...] = ("ship", "army")
+GOODS: tuple[str, ...] = ("v", *KINDS)
+"""What a space of a Ship or an Army may hold: a Viking or a cube."""
+UNITS = ("ship", "army")
 
 
 class Town(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One town of the map. `tile` is the Settlement's value (VP towns only)."""
+    """One town of the map.
+
+    `tile` is the Settlement's value (VP towns only), `victory` what a pillage pays in points.
+    """
 
     kind: Literal["pillage", "vp", "trade"]
     tile: int = 0
@@ -27,7 +31,7 @@ class Town(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Saga(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One Saga title: how many copies, and which title cancels it."""
+    """One Saga title: how many copies, which titles cancel it, whether it is read aloud."""
 
     copies: int = 2
     cancelled_by: tuple[str, ...] = ()
@@ -42,7 +46,7 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Counts and prices of the box."""
+    """Counts of the box and of the rules."""
 
     vikings: int
     silver: int
@@ -50,36 +54,78 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ship_spaces: int
     army_spaces: int
     garrison: int
+    settlements: int
     battlezone: int
     hits: int
     ship_steps: int
     army_steps: int
+    riding_steps: int
     hand: int
+    sagas_bought: int
     first_vikings: int
-    top_pile: int
+    bottom_pile: int
+    target: int
+    longest_target: int
+
+
+class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Prices in silver."""
+
+    cube: int
+    viking: int
+    saga: int
+    sale: int
+    symbol: int
+
+
+class Gains(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What loot, rewards, recruitment and Sagas bring or take."""
+
+    loot_silver: int
+    reward_silver: int
     treasure: int
+    freyja: int
+    longships: int
+    njord_steps: int
+    bragi_steps: int
+    losses: int
+    recruits_town: int
+    recruits_home: int
+
+
+class Pools(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Dice by colour that a Saga gives for the first `rounds` rolls of a battle."""
+
+    berserk: dict[str, int]
+    shield_wall: dict[str, int]
+    stronghold: dict[str, int]
+    rounds: int
 
 
 class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All of `printed.toml`."""
 
-    limits: Limits
     jarls: tuple[str, ...]
     colours: dict[str, str]
+    limits: Limits
+    prices: Prices
+    gains: Gains
+    dice: Pools
     town: dict[str, Town]
     saga: dict[str, Saga]
     switch: dict[str, Switch]
 
 
 def _read() -> Printed:
-    file = resources.files("companion.games.vikingjarl").joinpath("printed.toml")
+    file = resources.files(__package__ or "").joinpath("printed.toml")
     return msgspec.convert(tomllib.loads(file.read_text("utf-8")), Printed)
 
 
 PRINTED = _read()
-LIMITS = PRINTED.limits
-JARLS = PRINTED.jarls
-TOWNS = PRINTED.town
-SAGAS = PRINTED.saga
-SWITCHES = PRINTED.switch
+LIMITS, PRICES, GAINS, POOLS = PRINTED.limits, PRINTED.prices, PRINTED.gains, PRINTED.dice
+JARLS, TOWNS, SAGAS, SWITCHES = PRINTED.jarls, PRINTED.town, PRINTED.saga, PRINTED.switch
+VP_TOWNS = tuple(id for id, town in TOWNS.items() if town.kind == "vp")
 DECK = sum(saga.copies for saga in SAGAS.values())
+TOKENS = ("vinland", "midjardarhaf")
+CANCELS = ("frigg", "balder", "heimdall")
+"""Sagas that are played as an answer only."""

@@ -1,25 +1,37 @@
-"""What a chapter says to an answer: its objections, and the events that follow all the same."""
+"""Why the rules dislike an answer, and what every answer of the own turn has in common."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from functools import cache
+from typing import Any
 
+from companion.games.vikingjarl.state import Jarl, State
 from companion.terms import Objection, say
 
 
-class Ruling(NamedTuple):
-    """Objections (empty: the rules agree) and events (what is true if it happened anyway)."""
-
-    objections: tuple[Objection, ...] = ()
-    events: tuple[Any, ...] = ()
-
-
-def objection(word: str, rule: str, /, **values: Any) -> Objection:
+def objection(key: str, rule: str, **values: Any) -> Objection:
     """Return an objection; `rule` is its place in the rulebook and the ruling."""
-    return Objection(say(f"objection.{word}", **values), rule)
+    return Objection(say(f"objection.{key}", **values), rule)
 
 
-def refused(word: str, rule: str, events: Iterable[Any] = (), /, **values: Any) -> Ruling:
-    """Return a ruling with one objection."""
-    return Ruling((objection(word, rule, **values),), tuple(events))
+@cache
+def plain(key: str, rule: str) -> Objection:
+    """Return an objection without values, made once."""
+    return Objection(say(f"objection.{key}"), rule)
+
+
+def own_turn(state: State, jarl: Jarl) -> list[Objection]:
+    """Object to an answer outside the Jarl's own Movement and Action, or amid something else.
+
+    Rules [Gameplay]; specification 4.
+    """
+    if state.winner is not None:
+        return [plain("over", "How to Win the Game")]
+    against: list[Objection] = []
+    if jarl.id != state.active.id:
+        against.append(objection("not_your_turn", "Gameplay; R32", jarl=jarl.id))
+    elif state.phase != "act":
+        against.append(plain(f"phase.{state.phase}", "Gameplay"))
+    if state.stack:
+        against.append(plain("resolving", "Gameplay"))
+    return against

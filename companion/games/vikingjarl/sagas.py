@@ -1,331 +1,386 @@
-"""Sagas: play a card, aim it, answer it, and what it does.
+"""Sagas: when each may be played, how it is aimed, and the answer that cancels it.
 
-Rules [Sagas]; specification section 16; R36, R44, R48, R50, R60, R84, R88. The titles that this
-companion plays through are in `BUILT`; the others are played at the table and corrected by hand.
+Rules [Sagas]; specification 16.4 and 16.5; R36 to R39, R43, R44, R54, R60, R83, R84, R88. What each
+choice of a Saga may be stands in `saga_choices`, what it does in `saga_effects`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
+
+from msgspec.structs import replace
 
 from companion.games.vikingjarl import events as e
-from companion.games.vikingjarl.dice import FACES
-from companion.games.vikingjarl.facts import SAGA_OPTIONS
-from companion.games.vikingjarl.printed import LIMITS, SAGAS, UNITS
-from companion.games.vikingjarl.rulings import Ruling, objection, refused
-from companion.games.vikingjarl.state import Battle, Jarl, SagaPlayed, State
+from companion.games.vikingjarl import saga_choices as choices
+from companion.games.vikingjarl.answers import titles
+from companion.games.vikingjarl.course import Course, opponents
+from companion.games.vikingjarl.frames import Attack, Battle, Keeping, Removing, SagaPlayed
+from companion.games.vikingjarl.movement import AFTER_STEP, aboard, steps_left
+from companion.games.vikingjarl.places import is_trade_town, owner_of
+from companion.games.vikingjarl.printed import CANCELS, SAGAS, TOWNS, UNITS
+from companion.games.vikingjarl.rulings import objection, plain
+from companion.games.vikingjarl.saga_effects import instant, take_effect
+from companion.games.vikingjarl.state import Jarl, State
+from companion.games.vikingjarl.trade import AFTER_ACTION
 from companion.terms import (
     Answer,
     CardOf,
-    Cards,
-    Dice,
-    Die,
-    Faces,
+    Done,
     NoSuchKey,
     Objection,
     Option,
-    Pick,
     Picked,
     Question,
     say,
 )
 
-BUILT = ("holmgang", "tyr", "silver_treasure", "odins_wrath")
-_ON_OPPONENT = ("holmgang", "odins_wrath")
-_DRAW_OF_BLOOD = 2  # Vikings that a Holmgang costs
-_ANY_SAGA = CardOf("saga", SAGA_OPTIONS)
-_RED = Faces("battle", {"red": 1}, FACES)
+INSTANT = ("bragi", "njord", "berserk", "valhalla", "silver_treasure", "shield_wall", "stronghold")
+"""Sagas that need no choice: what they do is clear as they are played."""
+SAGA_OPTIONS = tuple(Option(id, say(f"saga.{id}")) for id, saga in SAGAS.items() if not saga.event)
+ALL_OPTIONS = tuple(Option(id, say(f"saga.{id}")) for id in SAGAS)
+_PASS = Picked(("pass",))
 _RULE = "Sagas"
 
 
 # ------------------------------------------------------------------------------ what is asked
 
 
-def offers(state: State) -> tuple[Question, ...]:
-    """Offer to play a Saga to the Jarl whose turn it is."""
-    jarl = state.active
-    if jarl.hand < 1:
-        return ()
-    return (
-        Question(
-            f"{jarl.id}.saga",
-            (jarl.id,),
-            say("question.saga"),
-            _ANY_SAGA,
-            urgency="offer",
-            group="saga",
-            done=False,
-            rule=_RULE,
-        ),
-    )
+def offers(state: State) -> list[Question]:
+    """Offer every Jarl with Sagas in hand to play one; its moment is looked at when played."""
+    if isinstance(state.top, SagaPlayed | Removing | Keeping):
+        return []
+    asked = state.top.defender if isinstance(state.top, Battle) else ""
+    waits = isinstance(state.top, Battle) and state.top.step == "window"
+    return [
+        _window(jarl.id) if waits and jarl.id == asked else _offer(jarl.id)
+        for jarl in state.jarls
+        if state.hand(jarl).size > 0
+    ]
 
 
-def questions(state: State, played: SagaPlayed) -> tuple[Question, ...]:
-    """Ask for what the Saga on the table still needs."""
-    by = (played.by,)
-    values: dict[str, Any] = {"saga": played.card, "jarl": played.by, "target": played.target}
-    if played.card == "tyr":
-        return (_die_question(state, by, values),)
-    if not played.target:
-        options = tuple(
-            Option(jarl.id, say("seat.name", jarl=jarl.id))
-            for jarl in state.jarls
-            if jarl.id != played.by and not _against_target(state, played, jarl)
-        )
-        return (
-            Question(
-                "saga.target",
-                by,
-                say("question.saga.target", **values),
-                Pick(options),
-                done=False,
-                rule=f"{_RULE}; R36",
-            ),
-        )
-    if not played.answered and _may_answer(state, played):
-        titles = SAGAS[played.card].cancelled_by
-        wants = CardOf("saga", tuple(Option(t, say(f"saga.{t}")) for t in titles), 0, 1)
-        return (
-            Question(
-                f"{played.target}.cancel",
-                (played.target,),
-                say("question.cancel", **values, titles=[say(f"saga.{t}") for t in titles]),
-                wants,
-                default=Picked(("pass",)),
-                patient=True,
-                secret=True,
-                done=False,
-                rule=_RULE,
-            ),
-        )
-    if played.card == "holmgang" and not played.unit:
-        target = state.jarl(played.target)
-        options = tuple(Option(n, say(f"store.{n}")) for n in UNITS if target.unit(n).hold.v)
-        return (
-            Question(
-                "saga.unit",
-                by,
-                say("question.saga.unit", **values),
-                Pick(options),
-                done=False,
-                rule=f"{_RULE}; R50",
-            ),
-        )
-    return (Question("saga.roll", (), say("question.saga.roll", **values), _RED, rule=_RULE),)
-
-
-def _die_question(state: State, by: tuple[str, ...], values: dict[str, Any]) -> Question:
-    battle = _battle_below(state)
-    faces = battle.black if battle else []
-    options = tuple(
-        Option(f"die:black:{number}", say("die.black", n=number))
-        for number, face in enumerate(faces, 1)
-        if face == "shield"
-    )
+@cache
+def _offer(jarl: str) -> Question:
     return Question(
-        "saga.die",
-        by,
-        say("question.saga.die", **values),
-        Pick(options),
+        f"{jarl}.saga",
+        (jarl,),
+        say("question.saga"),
+        CardOf("saga", ALL_OPTIONS),
+        urgency="offer",
+        group="saga",
         done=False,
-        rule=f"{_RULE}; R44",
+        rule=_RULE,
     )
 
 
-# ------------------------------------------------------------------------------ what it leads to
+@cache
+def _window(jarl: str) -> Question:
+    return Question(
+        f"{jarl}.saga",
+        (jarl,),
+        say("question.saga.window"),
+        CardOf("saga", ALL_OPTIONS, 0, 1),
+        default=_PASS,
+        patient=True,
+        rule=f"{_RULE}; R40",
+    )
 
 
-def rule_play(state: State, answer: Answer, id: str) -> Ruling:
+def questions(played: SagaPlayed, state: State) -> list[Question]:
+    """Ask for what the Saga on the table still needs, at last whether its target answers."""
+    need = choices.next_need(played)
+    if need:
+        return [choices.question(played, state, need)]
+    target = played.targets[0]
+    return [_cancel(target, played.by, played.card)]
+
+
+@cache
+def _cancel(target: str, by: str, card: str) -> Question:
+    cancelled_by = SAGAS[card].cancelled_by
+    options = tuple(Option(title, say(f"saga.{title}")) for title in cancelled_by)
+    return Question(
+        f"{target}.cancel",
+        (target,),
+        say("question.cancel", jarl=by, saga=card, titles=[o.say for o in options]),
+        CardOf("saga", options, 0, 1),
+        default=_PASS,
+        secret=True,
+        patient=True,
+        rule=f"{_RULE}; R83",
+    )
+
+
+# ------------------------------------------------------------------------------ playing a card
+
+
+def check_play(state: State, answer: Answer, jarl: Jarl) -> list[Objection]:
     """Play a Saga: at its moment, from a hand that may hold it."""
-    ids = answer.value.ids if isinstance(answer.value, Cards) else ()
-    if len(ids) != 1 or ids[0] not in SAGAS:
-        raise NoSuchKey(str(ids), "one Saga title")
-    card, jarl = ids[0], state.jarl(id)
-    against = _in_hand(jarl, card)
-    began = e.SagaBegan(card, id)
+    card = _card(answer)
+    if state.winner is not None:
+        return [plain("over", "How to Win the Game")]
+    if not card:
+        waits = isinstance(state.top, Battle) and state.top.step == "window"
+        return [] if waits else [plain("not_now", _RULE)]
     if SAGAS[card].event:
-        against.append(objection("event_card", _RULE, saga=card))
-    if jarl is not state.active:
-        against.append(objection("not_your_turn", "Gameplay", jarl=id))
-    if card not in BUILT:
-        against.append(objection("not_built", _RULE, what=say(f"saga.{card}")))
-        return Ruling(tuple(against), (began, e.SagaEnded(card, id, "done")))
-    if card == "tyr":
-        return _tyr(state, jarl, against, began)
-    if card == "silver_treasure":
-        return _treasure(state, jarl, against, began)
-    played = SagaPlayed(card, id)
-    if not any(not _against_target(state, played, j) for j in state.jarls if j is not jarl):
-        against.append(objection("no_target", f"{_RULE}; R88", saga=card))
-        return Ruling(tuple(against), (began, e.SagaEnded(card, id, "done")))
-    return Ruling(tuple(against), (began,))
-
-
-def _tyr(state: State, jarl: Jarl, against: list[Objection], began: e.SagaBegan) -> Ruling:
-    battle = state.top
-    shields: list[int] = []
-    if isinstance(battle, Battle) and battle.step == "losses" and battle.jarl == jarl.id:
-        shields = [n for n, face in enumerate(battle.black, 1) if face == "shield"]
-    if not shields or not isinstance(battle, Battle):
-        against.append(objection("tyr_moment", f"{_RULE}; R44"))
-        return Ruling(tuple(against), (began, e.SagaEnded("tyr", jarl.id, "done")))
-    if len(shields) > 1:
-        return Ruling(tuple(against), (began,))
-    return Ruling(tuple(against), (began, *_turn_die(battle, jarl.id, shields[0])))
-
-
-def _turn_die(battle: Battle, by: str, die: int) -> tuple[Any, ...]:
-    helmets = sum(face == "helmet" for face in battle.black) + 1
-    return (e.SagaEnded("tyr", by, "done"), e.DieTurned(die, min(LIMITS.hits, helmets)))
-
-
-def _treasure(state: State, jarl: Jarl, against: list[Objection], began: e.SagaBegan) -> Ruling:
-    if not jarl.pillaged:
-        against.append(objection("no_pillage", f"{_RULE}; R60, R84"))
-    silver = min(LIMITS.treasure, state.bank)
-    paid = (e.SilverChanged(jarl.id, silver, "silver_treasure"),) if silver else ()
-    ended = e.SagaEnded("silver_treasure", jarl.id, "done")
-    return Ruling(tuple(against), (began, *paid, ended))
-
-
-def rule_saga(state: State, answer: Answer, key: str) -> Ruling:
-    """Answer what the Saga on the table needs: target, unit, die, or the red die's face."""
-    played = state.top
-    if not isinstance(played, SagaPlayed):
-        return refused("no_saga", _RULE)
-    match key:
-        case "target" if not played.target and played.card in _ON_OPPONENT:
-            return _rule_target(state, played, answer)
-        case "unit" if played.card == "holmgang" and played.target:
-            return _rule_unit(state, played, answer)
-        case "die" if played.card == "tyr":
-            return _rule_die(state, played, answer)
-        case "roll" if played.card == "holmgang" and played.unit:
-            return _rule_roll(state, played, answer)
-        case _:
-            return refused("not_now", _RULE)
-
-
-def _rule_target(state: State, played: SagaPlayed, answer: Answer) -> Ruling:
-    ids = answer.value.ids if isinstance(answer.value, Picked) else ()
-    known = [jarl.id for jarl in state.jarls]
-    if not ids or any(id not in known for id in ids):
-        raise NoSuchKey(str(ids), f"one of {', '.join(known)}")
-    target = state.jarl(ids[0])
-    against = _against_target(state, played, target)
-    if len(ids) > 1:
-        against.append(objection("one_target", _RULE))
-    aimed = e.SagaAimed(played.card, played.by, target.id)
-    later = SagaPlayed(played.card, played.by, target.id)
-    events: tuple[Any, ...] = (aimed,)
-    if played.card == "odins_wrath" and not _may_answer(state, later):
-        events = (aimed, *_wrath(state, later))
-    units = [n for n in UNITS if target.unit(n).hold.v]
-    if played.card == "holmgang" and len(units) == 1:
-        events = (aimed, e.SagaUnitChosen(units[0]))
-    return Ruling(tuple(against), events)
-
-
-def _rule_unit(state: State, played: SagaPlayed, answer: Answer) -> Ruling:
-    ids = answer.value.ids if isinstance(answer.value, Picked) else ()
-    if len(ids) != 1 or ids[0] not in UNITS:
-        raise NoSuchKey(str(ids), "ship or army")
-    events = (e.SagaUnitChosen(ids[0]),)
-    if not state.jarl(played.target).unit(ids[0]).hold.v:
-        return refused("nothing_there", f"{_RULE}; R88", events)
-    return Ruling((), events)
-
-
-def _rule_die(state: State, played: SagaPlayed, answer: Answer) -> Ruling:
-    battle = _battle_below(state)
-    ids = answer.value.ids if isinstance(answer.value, Picked) else ("",)
-    colour, _, number = ids[0].removeprefix("die:").partition(":")
-    if not number.isdigit() or colour not in ("black", "white", "red"):
-        raise NoSuchKey(str(ids), "die:black:N")
-    if battle is None:
-        return refused("no_battle", _RULE)
-    die = int(number)
-    fits = colour == "black" and 1 <= die <= len(battle.black)
-    if not fits or battle.black[die - 1] != "shield":
-        shields = [n for n, face in enumerate(battle.black, 1) if face == "shield"]
-        events = _turn_die(battle, played.by, shields[0]) if shields else ()
-        return refused("tyr_die", f"{_RULE}; R44", events)
-    return Ruling((), _turn_die(battle, played.by, die))
-
-
-def _rule_roll(state: State, played: SagaPlayed, answer: Answer) -> Ruling:
-    dice = answer.value.dice if isinstance(answer.value, Dice) else (Die("red", "shield"),)
-    if any(die.face not in FACES for die in dice):
-        raise NoSuchKey(str(dice), "helmet or shield")
-    hit = any(die.face == "helmet" for die in dice)
-    target = state.jarl(played.target)
-    lost = min(_DRAW_OF_BLOOD, target.unit(played.unit).hold.v) if hit else 0
-    gone = (e.Gained(target.id, "v", -lost, played.unit),) if lost else ()
-    ended = e.SagaEnded(played.card, played.by, "done" if hit else "missed")
-    if len(dice) != 1 or dice[0].colour != "red":
-        return refused("one_red", _RULE, (*gone, ended))
-    return Ruling((), (*gone, ended))
-
-
-def rule_cancel(state: State, answer: Answer, id: str) -> Ruling:
-    """Answer a Saga that was played at you, or let it happen."""
-    played = state.top
-    value = answer.value
-    cards = value.ids if isinstance(value, Cards) else ()
-    for card in cards:
-        if card not in SAGAS:
-            raise NoSuchKey(card, "a Saga title, or pass")
-    if isinstance(value, Picked) and value.ids != ("pass",):
-        raise NoSuchKey(str(value.ids), "a Saga title, or pass")
-    if not isinstance(played, SagaPlayed) or played.target != id or played.answered:
-        return refused("nothing_to_answer", _RULE)
-    if not cards:
-        passed = e.SagaPassed()
-        done = _wrath(state, played) if played.card == "odins_wrath" else ()
-        return Ruling((), (passed, *done))
-    against = _in_hand(state.jarl(id), cards[0])
-    if cards[0] not in SAGAS[played.card].cancelled_by:
-        against.append(objection("does_not_cancel", _RULE, saga=cards[0], other=played.card))
-    return Ruling(tuple(against), (e.SagaAnswered(played.card, played.by, id, cards[0]),))
-
-
-# ------------------------------------------------------------------------------ private
-
-
-def _wrath(state: State, played: SagaPlayed) -> tuple[Any, ...]:
-    loss = (e.VictoryChanged(played.target, -1, played.card),)
-    return (
-        *(loss if state.jarl(played.target).vp else ()),
-        e.SagaEnded(played.card, played.by, "done"),
-    )
-
-
-def _may_answer(state: State, played: SagaPlayed) -> bool:
-    """True where public facts leave room for a cancelling card in the target's hand."""
-    return bool(SAGAS[played.card].cancelled_by) and state.jarl(played.target).hand > 0
-
-
-def _against_target(state: State, played: SagaPlayed, target: Jarl) -> list[Objection]:
-    against: list[Objection] = []
-    if target.id == played.by:
-        against.append(objection("own_target", _RULE))
-    if state.jarl(played.by).saga_on.get(target.id, 0):
-        against.append(objection("one_saga", f"{_RULE}; R36", jarl=target.id))
-    if played.card == "odins_wrath" and target.vp < 1:
-        against.append(objection("no_vp", f"{_RULE}; R88", jarl=target.id))
-    if played.card == "holmgang" and not (target.ship.hold.v or target.army.hold.v):
-        against.append(objection("nothing_there", f"{_RULE}; R88"))
+        bought = jarl.id == state.active.id and jarl.sagas_bought and not state.stack
+        return [] if bought else [objection("event_card", f"{_RULE}; R35", saga=card)]
+    against = in_hand(state, jarl, card)
+    if isinstance(state.top, SagaPlayed | Removing | Keeping):
+        return [*against, plain("resolving", _RULE)]
+    against += _moment(state, jarl, card)
+    if not against and card in choices.NEEDS:
+        played = SagaPlayed(card, jarl.id)
+        if not choices.finds_something(played, state):
+            against.append(objection("no_target", f"{_RULE}; R36, R88", saga=card))
     return against
 
 
-def _in_hand(jarl: Jarl, card: str) -> list[Objection]:
-    if jarl.hand < 1:
+def decide_play(course: Course, answer: Answer, jarl: Jarl) -> None:
+    """The card lies on the table; what it still needs is asked next."""
+    card = _card(answer)
+    state = course.before
+    if not card:
+        if isinstance(state.top, Battle) and state.top.step == "window":
+            course.become(replace(state.top, step="judge"))
+        return
+    if SAGAS[card].event:
+        course.tell(e.EventRead(jarl.id, card, bought=state.hand(jarl).size > 0))
+        instant(course, jarl, card)
+        return
+    course.tell(e.CardPlayed(jarl.id, card))
+    if card == "pirates":
+        phase = jarl.ship.phase
+        course.tell(e.ActionSpent(jarl.id, "ship", AFTER_ACTION.get(phase, phase)))
+    if card in choices.NEEDS:
+        if _can_be_asked(state, jarl, card):
+            course.begin(SagaPlayed(card, jarl.id))
+        else:
+            course.tell(e.CardEnded(card, jarl.id, "by_hand"))
+        return
+    if card in INSTANT:
+        instant(course, jarl, card)
+    course.tell(e.CardEnded(card, jarl.id))
+
+
+def _can_be_asked(state: State, jarl: Jarl, card: str) -> bool:
+    """True where the card's choices can be asked; else people did at the table what they meant."""
+    if card == "tyr" and not (isinstance(state.top, Battle) and state.top.step == "losses"):
+        return False
+    return choices.finds_something(SagaPlayed(card, jarl.id), state)
+
+
+def _card(answer: Answer) -> str:
+    """Return the one title played, "" for passing; raises `NoSuchKey`."""
+    if isinstance(answer.value, Done) or answer.value == _PASS:
+        return ""
+    ids = titles(answer)
+    if not ids:
+        return ""
+    if len(ids) != 1 or ids[0] == "unknown":
+        raise NoSuchKey(str(ids), "one Saga title")
+    return ids[0]
+
+
+def in_hand(state: State, jarl: Jarl, card: str) -> list[Objection]:
+    """Object to a card that the hand cannot hold, as far as it is known."""
+    hand = state.hand(jarl)
+    if hand.size < 1:
         return [objection("empty_hand", _RULE, jarl=jarl.id)]
-    if card not in jarl.titles and len(jarl.titles) >= jarl.hand:
+    if card not in hand.titles and len(hand.titles) >= hand.size:
         return [objection("not_in_hand", _RULE, saga=card)]
     return []
 
 
-def _battle_below(state: State) -> Battle | None:
-    below = state.resolving[-2] if len(state.resolving) > 1 else None
-    return below if isinstance(below, Battle) else None
+# ------------------------------------------------------------------------- the moment of a card
+
+
+def _moment(state: State, jarl: Jarl, card: str) -> list[Objection]:
+    """Say whether this is the moment of a card (the column "Timing" of specification 16.5)."""
+    if card in CANCELS:
+        return [objection("only_as_answer", _RULE, saga=card)]
+    match card:
+        case "aegir":
+            return _storm(state, jarl)
+        case "shield_wall":
+            return _wall(state, jarl)
+        case "stronghold":
+            return _stronghold(state, jarl)
+        case "longships" if jarl.id != state.active.id:
+            return _relief(state, jarl)
+        case _:
+            pass
+    if jarl.id != state.active.id:
+        return [objection("own_turn_only", _RULE, saga=card, jarl=jarl.id)]
+    match card:
+        case "berserk" | "valhalla":
+            return _before_attack(state, jarl, card)
+        case "tyr":
+            return _after_roll(state, jarl)
+        case "silver_treasure":
+            return [] if jarl.pillaged else [plain("no_pillage", f"{_RULE}; R60, R84")]
+        case "pirates":
+            return _raid(state, jarl)
+        case "good_trade":
+            here = any(is_trade_town(jarl.place_of(unit)) for unit in UNITS)
+            return [] if here else [plain("not_in_trade_town", _RULE)]
+        case "freyr":
+            return _entering(state, jarl)
+        case "bragi" | "njord":
+            return _rested(jarl, "army" if card == "bragi" else "ship", card)
+        case _:
+            return []
+
+
+def _storm(state: State, jarl: Jarl) -> list[Objection]:
+    if jarl.id == state.active.id:
+        return [plain("aegir_own_turn", f"{_RULE}; R54")]
+    if any(isinstance(frame, Attack | Battle) for frame in state.stack):
+        return [plain("aegir_in_battle", f"{_RULE}; R54")]
+    return []
+
+
+def _battle(state: State) -> Battle | None:
+    return state.top if isinstance(state.top, Battle) else None
+
+
+def _wall(state: State, jarl: Jarl) -> list[Objection]:
+    battle = _battle(state)
+    if battle is None or battle.defender != jarl.id or battle.round:
+        return [plain("wall_moment", _RULE)]
+    return [plain("second_copy", f"{_RULE}; R43")] if battle.shield_wall else []
+
+
+def _stronghold(state: State, jarl: Jarl) -> list[Objection]:
+    battle = _battle(state)
+    if battle is None or battle.kind != "town" or battle.round:
+        return [plain("stronghold_moment", f"{_RULE}; R39")]
+    attacker = state.jarl(battle.attacker)
+    if not opponents(state, jarl, attacker):
+        return [plain("stronghold_moment", f"{_RULE}; R39")]
+    if battle.stronghold:
+        return [plain("second_copy", f"{_RULE}; R43")]
+    pillage = TOWNS[battle.place].kind == "pillage"
+    if not pillage and state.switches["stronghold_covers"] == "pillage_only":
+        return [plain("stronghold_pillage", f"{_RULE}; R39")]
+    return one_saga(state, jarl, attacker)
+
+
+def one_saga(state: State, jarl: Jarl, target: Jarl) -> list[Objection]:
+    """Object to a second Saga on one opponent in a turn (R36)."""
+    if jarl.saga_on.get(target.id, 0) < 1:
+        return []
+    return [objection("one_saga", f"{_RULE}; R36", jarl=target.id)]
+
+
+def _relief(state: State, jarl: Jarl) -> list[Objection]:
+    """Longships as Defense: before the first roll, and they must bring Vikings."""
+    battle = _battle(state)
+    owner = owner_of(state, battle.place) if battle else None
+    if battle is None or owner is None or owner.id != jarl.id or battle.round:
+        return [plain("longships_moment", _RULE)]
+    if jarl.kaupang.v < 1:
+        return [plain("longships_vikings", _RULE)]
+    return []
+
+
+def _before_attack(state: State, jarl: Jarl, card: str) -> list[Objection]:
+    battle = _battle(state)
+    if battle is not None:
+        if battle.attacker != jarl.id or battle.round:
+            return [objection("before_attack", _RULE, saga=card)]
+        twice = battle.berserk if card == "berserk" else battle.valhalla
+        return [plain("second_copy", f"{_RULE}; R43")] if twice else []
+    return [plain("second_copy", f"{_RULE}; R43")] if card in jarl.laid else []
+
+
+def _after_roll(state: State, jarl: Jarl) -> list[Objection]:
+    battle = _battle(state)
+    rolled = battle is not None and battle.step == "losses" and battle.attacker == jarl.id
+    if not rolled or battle is None or "shield" not in battle.black:
+        return [plain("tyr_moment", f"{_RULE}; R44")]
+    return []
+
+
+def _raid(state: State, jarl: Jarl) -> list[Objection]:
+    """Pirates use the Ship's Action; the Ship may lie in a place beside the sea zone (R49)."""
+    if state.stack:
+        return [plain("resolving", _RULE)]
+    if jarl.ship.phase not in AFTER_ACTION:
+        return [objection(f"acted.{jarl.ship.phase}", f"{_RULE}; R25", unit="ship")]
+    return []
+
+
+def _entering(state: State, jarl: Jarl) -> list[Objection]:
+    if state.stack:
+        return [plain("resolving", _RULE)]
+    for unit in UNITS:
+        moving = jarl.unit(unit).phase in AFTER_STEP and not aboard(jarl, unit)
+        if moving and steps_left(jarl, unit) > 0:
+            return []
+    return [plain("freyr_step", f"{_RULE}; R37")]
+
+
+def _rested(jarl: Jarl, unit: str, card: str) -> list[Objection]:
+    if jarl.unit(unit).phase in AFTER_STEP and not jarl.unit(unit).stopped:
+        return []
+    return [objection("no_movement_left", _RULE, saga=card, unit=unit)]
+
+
+# ---------------------------------------------------------------------------- cancel, go on
+
+
+def check_cancel(state: State, answer: Answer, jarl: Jarl) -> list[Objection]:
+    """Answer a Saga that was played at you, or let it happen."""
+    card = _card(answer)
+    played = state.top
+    waits = isinstance(played, SagaPlayed) and _waits_for_answer(played, state)
+    if not waits or not isinstance(played, SagaPlayed) or played.targets[0] != jarl.id:
+        return [plain("nothing_to_answer", _RULE)]
+    if not card:
+        return []
+    against = in_hand(state, jarl, card)
+    if card not in SAGAS[played.card].cancelled_by:
+        against.append(objection("does_not_cancel", f"{_RULE}; R83", saga=card, other=played.card))
+    return against
+
+
+def decide_cancel(course: Course, answer: Answer, jarl: Jarl) -> None:
+    """Both cards are spent, or the Saga happens."""
+    card = _card(answer)
+    played = course.before.top
+    if not isinstance(played, SagaPlayed):
+        return
+    if card:
+        course.resolve()
+        course.tell(e.CardAnswered(jarl.id, card, played.card, played.by))
+    else:
+        course.tell(e.CardPassed(jarl.id, played.card))
+        course.become(replace(played, passed=True))
+
+
+def _waits_for_answer(played: SagaPlayed, state: State) -> bool:
+    """True where the target could answer, as far as all can see: a hand of 0 cannot."""
+    if played.passed or choices.next_need(played) or not played.targets:
+        return False
+    if not SAGAS[played.card].cancelled_by:
+        return False
+    return state.hand(state.jarl(played.targets[0])).size > 0
+
+
+def proceed(course: Course, played: SagaPlayed) -> bool:
+    """Fill what has one choice only, wait for an answer, and let the Saga happen."""
+    state = course.now
+    need = choices.next_need(played)
+    if need:
+        filled = choices.filled_by_itself(played, state, need)
+        if filled is None:
+            return False
+        if filled.targets != played.targets:
+            course.tell(e.CardAimed(played.card, played.by, filled.targets[0]))
+        course.become(filled)
+        return True
+    if _waits_for_answer(played, state):
+        return False
+    course.resolve()
+    take_effect(course, played)
+    return True

@@ -1,21 +1,21 @@
 """Where everything is: Jarls and their cargo, towns and shields, and what is being resolved.
 
-The state is plain data and survives a msgpack round trip. What is being resolved is a stack; its
-top is what the table is asked (DESIGN 4). Specification sections 1 to 4.
+The state is plain data and survives a msgpack round trip. What is being resolved is a stack of
+frames (see `frames`); its top is what the table is asked (DESIGN 4). Specification 1 to 4.
 """
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Literal
 
 import msgspec
 
-from companion.games.vikingjarl.printed import KINDS, LIMITS, UnitName
+from companion.games.vikingjarl.frames import Frame
+from companion.games.vikingjarl.printed import DECK, KINDS, LIMITS
 
 Phase = Literal["fresh", "moved", "acted", "moved_acted", "acted_moved", "recruited"]
 Shield = Literal["hidden", "face_up", "removed"]
-GOODS = ("v", *KINDS)
-"""What a space of a Ship or an Army may hold: a Viking or a cube."""
 
 
 class Hold(msgspec.Struct):
@@ -27,7 +27,7 @@ class Hold(msgspec.Struct):
     mead: int = 0
 
     def of(self, kind: str) -> int:
-        """Return how many of this kind are here."""
+        """Return how many of this kind (`v` or a cube) are here."""
         return getattr(self, kind)
 
     def add(self, kind: str, number: int) -> None:
@@ -39,11 +39,17 @@ class Hold(msgspec.Struct):
         """Return how many spaces are taken."""
         return self.v + self.wood + self.iron + self.mead
 
+    @property
+    def cubes(self) -> tuple[str, ...]:
+        """Return the kinds of cube that are here."""
+        return tuple(kind for kind in KINDS if getattr(self, kind))
+
 
 class Unit(msgspec.Struct):
-    """A Ship or an Army. `steps` are its own steps this turn, `bonus` extra ones from Sagas.
+    """A Ship or an Army; `at` is `ship` for an Army aboard.
 
-    `stopped` marks a movement that is over although steps are left.
+    `steps` are its own steps this turn, `bonus` extra ones from Sagas, `stopped` a forced end of
+    its Movement. `trading` is the place where it deals with its Action spent.
     """
 
     at: str = "kaupang"
@@ -54,25 +60,36 @@ class Unit(msgspec.Struct):
     bonus: int = 0
     rode: bool = False
     stopped: bool = False
+    trading: str = ""
 
 
 class Settlement(msgspec.Struct):
-    """An own Settlement in a VP town."""
+    """An own Settlement in a VP town. `lost` are the points that its damage really cost."""
 
     damaged: bool = False
+    lost: int = 0
     hold: Hold = msgspec.field(default_factory=Hold)
 
 
+class Hand(msgspec.Struct):
+    """Sagas in hand: how many, and which titles are known (to its owner only)."""
+
+    size: int = 0
+    titles: list[str] = []
+
+
 class Jarl(msgspec.Struct):
-    """One Jarl. `titles` is what is known of the hand, `laid` what was laid before a battle."""
+    """One Jarl. `hand` and `purse` are indexes into the state's hands and purses (both pooled in
+    some variants); `team` is 0 without a team. `laid` are Sagas laid before a battle.
+    """
 
     id: str
     colour: str
     sign: str
+    hand: int
+    purse: int
+    team: int = 0
     vp: int = 0
-    silver: int = 0
-    hand: int = 0
-    titles: list[str] = []
     ship: Unit = msgspec.field(default_factory=Unit)
     army: Unit = msgspec.field(default_factory=Unit)
     kaupang: Hold = msgspec.field(default_factory=Hold)
@@ -89,11 +106,40 @@ class Jarl(msgspec.Struct):
         """Return the Ship or the Army."""
         return self.ship if name == "ship" else self.army
 
-    def store(self, name: str) -> Hold:
-        """Return a store: `ship`, `army`, `kaupang`, or the Settlement in a town."""
-        if name in ("ship", "army"):
-            return self.unit(name).hold
-        return self.kaupang if name == "kaupang" else self.settlements[name].hold
+    def place_of(self, unit: str) -> str:
+        """Return the place where a unit is; an Army aboard is where its Ship is."""
+        if unit == "army":
+            return self.ship.at if self.army.at == "ship" else self.army.at
+        return self.ship.at
+
+    def units_in(self, place: str) -> tuple[str, ...]:
+        """Return the names of the units in a place, a riding Army included."""
+        if self.ship.at == place:
+            return ("ship", "army") if self.army.at in (place, "ship") else ("ship",)
+        return ("army",) if self.army.at == place else ()
+
+    def store(self, name: str) -> Hold | None:
+        """Return a store: `ship`, `army`, `kaupang`, or the own Settlement in a town."""
+        match name:
+            case "ship":
+                return self.ship.hold
+            case "army":
+                return self.army.hold
+            case "kaupang":
+                return self.kaupang
+            case _:
+                settled = self.settlements.get(name)
+                return settled.hold if settled else None
+
+    def in_store(self, name: str, kind: str) -> int:
+        """Return how many of a kind are in a store; 0 where there is no such store."""
+        hold = self.store(name)
+        return hold.of(kind) if hold else 0
+
+    @property
+    def stores(self) -> tuple[str, ...]:
+        """Return the names of all stores."""
+        return ("ship", "army", "kaupang", *self.settlements)
 
     @property
     def placed(self) -> int:
@@ -106,81 +152,47 @@ class Jarl(msgspec.Struct):
         """Return the Vikings of the own supply (the marker is not counted, R30)."""
         return LIMITS.vikings - self.placed
 
-    def place_of(self, unit: str) -> str:
-        """Return the place where a unit is; an Army aboard is where its Ship is."""
-        if unit == "army" and self.army.at == "ship":
-            return self.ship.at
-        return self.unit(unit).at
+    def room(self, unit: str) -> int:
+        """Return the free spaces of a Ship (4) or an Army (5). Rules [Player Board]."""
+        spaces = LIMITS.ship_spaces if unit == "ship" else LIMITS.army_spaces
+        return spaces - self.unit(unit).hold.things
 
 
-class TownState(msgspec.Struct):
-    """A town's shield and what was seen of it."""
+class TownState(msgspec.Struct, frozen=True):
+    """A town's shield and what was seen of it; None is unknown."""
 
     shield: Shield = "hidden"
     defenders: int | None = None
     vp: int | None = None
     reward: str | None = None
-    sells: list[str] | None = None
-
-
-class Battle(msgspec.Struct, tag="battle"):
-    """An attack on a town. `front` are the attackers in the Battlezone by the unit they came from.
-
-    `step` is what is asked: flip the shield, commit, roll, losses (a roll waits), reserve (no
-    attacker stands). `hits` are those of the waiting roll; `black` its black faces.
-    """
-
-    jarl: str
-    town: str
-    units: list[str]
-    step: Literal["flip", "units", "commit", "roll", "losses", "reserve"]
-    front: dict[str, int] = {}
-    defenders: int = 0
-    rounds: int = 0
-    black: list[str] = []
-    hits: int = 0
-    hits_against: int = 0
-
-    @property
-    def attackers(self) -> int:
-        """Return how many attackers stand in the Battlezone."""
-        return sum(self.front.values())
-
-
-class Leaving(msgspec.Struct, tag="leaving"):
-    """Units that must leave a town after a lost or given up attack."""
-
-    jarl: str
-    units: list[str]
-
-
-class SagaPlayed(msgspec.Struct, tag="saga"):
-    """A Saga on the table that still needs a choice, an answer, or a die."""
-
-    card: str
-    by: str
-    target: str = ""
-    unit: str = ""
-    answered: bool = False
-
-
-Resolving = Battle | Leaving | SagaPlayed
+    sells: tuple[str, ...] | None = None
 
 
 class State(msgspec.Struct):
-    """The whole game. `jarls` are in turn order; `turn` is the index of the active one."""
+    """The whole game. `jarls` are in turn order; `turn` is the index of the active one.
+
+    `tokens` are those still on the map. `discard` is the size of the discard pile, `bottom` of
+    the bottom pile when the deck was last built. `moved` is the unit that moved last, as
+    (Jarl, unit). `rounds` is the agreed number of rounds (0: no such variant), `round` the current.
+    """
 
     jarls: list[Jarl]
     target: int
     switches: dict[str, str]
     towns: dict[str, TownState]
+    hands: list[Hand]
+    purses: list[int]
+    variant: tuple[str, ...] = ()
     turn: int = 0
     phase: Literal["draft", "draw", "act", "discard"] = "draft"
-    tokens: dict[str, bool] = {}
+    tokens: tuple[str, ...] = ("vinland", "midjardarhaf")
     discard: int = 0
-    resolving: list[Resolving] = []
-    winner: list[str] = []
-    last_moved: list[str] = []
+    bottom: int = LIMITS.bottom_pile
+    moved: tuple[str, str] | None = None
+    rounds: int = 0
+    round: int = 1
+    stack: list[Frame] = []
+    winner: list[str] | None = None
 
     @property
     def active(self) -> Jarl:
@@ -194,27 +206,72 @@ class State(msgspec.Struct):
                 return jarl
         raise KeyError(id)
 
+    def has(self, id: str) -> bool:
+        """True where this Jarl plays."""
+        return any(jarl.id == id for jarl in self.jarls)
+
+    def hand(self, jarl: Jarl) -> Hand:
+        """Return the hand of a Jarl, the pool where it is pooled."""
+        return self.hands[jarl.hand]
+
+    def silver(self, jarl: Jarl) -> int:
+        """Return the silver of a Jarl, the pool where it is pooled."""
+        return self.purses[jarl.purse]
+
     @property
-    def top(self) -> Resolving | None:
+    def top(self) -> Frame | None:
         """Return what is being resolved now."""
-        return self.resolving[-1] if self.resolving else None
+        return self.stack[-1] if self.stack else None
 
     @property
     def bank(self) -> int:
         """Return the silver of the bank."""
-        return LIMITS.silver - sum(jarl.silver for jarl in self.jarls)
+        return LIMITS.silver - sum(self.purses)
 
     def cubes(self, kind: str) -> int:
         """Return how many cubes of a kind the bank holds."""
         held = 0
         for jarl in self.jarls:
-            for hold in (jarl.ship.hold, jarl.army.hold, jarl.kaupang):
-                held += hold.of(kind)
-            held += sum(s.hold.of(kind) for s in jarl.settlements.values())
+            held += jarl.ship.hold.of(kind) + jarl.army.hold.of(kind) + jarl.kaupang.of(kind)
+            for settled in jarl.settlements.values():
+                held += settled.hold.of(kind)
         return LIMITS.cubes - held
 
+    @property
+    def held(self) -> int:
+        """Return how many Sagas are in hands."""
+        return sum(hand.size for hand in self.hands)
 
-def free_spaces(jarl: Jarl, unit: UnitName | str) -> int:
-    """Return the free spaces of a Ship (4) or an Army (5). Rules [Player Board]."""
-    spaces = LIMITS.ship_spaces if unit == "ship" else LIMITS.army_spaces
-    return spaces - jarl.unit(unit).hold.things
+    @property
+    def deck(self) -> int:
+        """Return how many Sagas are in the deck."""
+        return DECK - self.discard - self.held
+
+    def on(self, switch: str) -> bool:
+        """True where an on-off switch is on."""
+        return self.switches[switch] == "on"
+
+
+def clone(state: State) -> State:
+    """Return a copy that shares nothing which `apply` changes."""
+    new = copy(state)
+    new.jarls = [_clone_jarl(jarl) for jarl in state.jarls]
+    new.switches = dict(state.switches)
+    new.towns = dict(state.towns)
+    new.hands = [Hand(hand.size, list(hand.titles)) for hand in state.hands]
+    new.purses = list(state.purses)
+    new.stack = list(state.stack)
+    return new
+
+
+def _clone_jarl(jarl: Jarl) -> Jarl:
+    new = copy(jarl)
+    new.ship, new.army, new.kaupang = copy(jarl.ship), copy(jarl.army), copy(jarl.kaupang)
+    new.ship.hold, new.army.hold = copy(jarl.ship.hold), copy(jarl.army.hold)
+    new.settlements = {
+        town: Settlement(s.damaged, s.lost, copy(s.hold)) for town, s in jarl.settlements.items()
+    }
+    new.last_attacked, new.attacked = list(jarl.last_attacked), list(jarl.attacked)
+    new.saga_on, new.recruited = dict(jarl.saga_on), dict(jarl.recruited)
+    new.laid = list(jarl.laid)
+    return new

@@ -1,17 +1,24 @@
-"""What one seat, or the big screen, may see: facts, whose turn, and the boards."""
+"""What one seat, or the big screen, may see: facts, whose turn, and the picture of the table."""
 
 from __future__ import annotations
 
 import msgspec
 
+from companion.games.vikingjarl.dice import attack_pool, defence_pool
 from companion.games.vikingjarl.facts import facts
+from companion.games.vikingjarl.frames import Battle, Frame, Loot, Removing, SagaPlayed
 from companion.games.vikingjarl.printed import KINDS, LIMITS, TOWNS
-from companion.games.vikingjarl.state import Battle, Hold, Jarl, State
-from companion.terms import Box, View, say
+from companion.games.vikingjarl.state import Hold, Jarl, State
+from companion.games.vikingjarl.winning import points
+from companion.terms import Box, Say, View, say
 
 
 class HoldPicture(msgspec.Struct, frozen=True):
-    """A Ship or an Army as its board shows it: one word a space, Vikings first."""
+    """A Ship or an Army as its board shows it.
+
+    `spaces` has one word a space, Vikings first: `viking`, a kind of cube, `free` (more than the
+    board has where too much lies there). `fighting` of its Vikings stand in the Battlezone.
+    """
 
     at: str
     spaces: tuple[str, ...]
@@ -30,7 +37,7 @@ class SettlementPicture(msgspec.Struct, frozen=True):
 
 
 class JarlPicture(msgspec.Struct, frozen=True):
-    """One Jarl's board."""
+    """One Jarl's board. `titles` are the known Sagas, for its own seat only."""
 
     seat: str
     colour: str
@@ -44,20 +51,47 @@ class JarlPicture(msgspec.Struct, frozen=True):
     kaupang: dict[str, int]
     settlements: tuple[SettlementPicture, ...] = ()
     titles: tuple[str, ...] = ()
+    laid: tuple[str, ...] = ()
+    points: int = 0
+    team: int = 0
+    shields: int = LIMITS.settlements
 
 
 class BattlePicture(msgspec.Struct, frozen=True):
-    """The Battlezone."""
+    """The Battlezone: who against whom, where, how many stand, and the dice of the next throw.
+
+    `defender` is "" for a town. `sagas` are those in force. `step` is what is waited for.
+    """
 
     jarl: str
     town: str
     attackers: int
     defenders: int
     round: int
+    defender: str = ""
+    step: str = ""
+    pool: dict[str, dict[str, int]] = {}
+    sagas: tuple[str, ...] = ()
+
+
+class TownPicture(msgspec.Struct, frozen=True):
+    """A town's shield and what is known of it; `owner` is whose Settlement it is."""
+
+    kind: str
+    shield: str
+    owner: str = ""
+    defenders: int | None = None
+    worth: int | None = None
+    reward: str | None = None
+    sells: tuple[str, ...] | None = None
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """The whole table for the pages. `shields` are seen or removed VP and trade shields."""
+    """The whole table for the pages.
+
+    `resolving` is what is being resolved, innermost last, by the names of its frames. `rounds` is 0
+    where no number of rounds was agreed.
+    """
 
     jarls: tuple[JarlPicture, ...]
     target: int
@@ -67,55 +101,125 @@ class Picture(msgspec.Struct, frozen=True):
     bank: dict[str, int]
     battle: BattlePicture | None = None
     shields: dict[str, str] = {}
+    towns: dict[str, TownPicture] = {}
+    tokens: tuple[str, ...] = ()
+    resolving: tuple[str, ...] = ()
+    variant: tuple[str, ...] = ()
+    round: int = 1
+    rounds: int = 0
 
 
 def view(state: State, box: Box, seat: str | None) -> View:
     """Return the view of one seat; None is the shared screen."""
-    battle = next((r for r in state.resolving if isinstance(r, Battle)), None)
-    deck = 59 - state.discard - sum(jarl.hand for jarl in state.jarls)
+    battle = next((f for f in reversed(state.stack) if isinstance(f, Battle)), None)
     picture = Picture(
-        tuple(_jarl(jarl, battle, seat) for jarl in state.jarls),
+        tuple(_jarl(state, jarl, battle, seat) for jarl in state.jarls),
         state.target,
         state.phase,
-        deck,
+        state.deck,
         state.discard,
         {"silver": state.bank, **{kind: state.cubes(kind) for kind in KINDS}},
-        BattlePicture(battle.jarl, battle.town, battle.attackers, battle.defenders, battle.rounds)
-        if battle
-        else None,
+        None if battle is None else _battle(state, battle),
         {name: town.shield for name, town in state.towns.items() if town.shield != "hidden"},
+        {town: _town(state, box, town) for town in TOWNS},
+        state.tokens,
+        tuple(_name(frame) for frame in state.stack),
+        state.variant,
+        state.round,
+        state.rounds,
     )
-    return View(
-        facts(state, seat),
-        state.active.id,
-        say(f"phase.{state.phase}"),
-        picture,
-        tuple(state.winner) or None,
+    result = None if state.winner is None else tuple(state.winner)
+    return View(facts(state, seat), state.active.id, _phase(state), picture, result)
+
+
+def _phase(state: State) -> Say:
+    """Say what the table is at."""
+    match state.top:
+        case Battle(attacker=jarl, place=place, round=round):
+            return say("phase.battle", jarl=jarl, place=place, round=round + 1)
+        case SagaPlayed(card=card, by=by):
+            return say("phase.saga", saga=card, jarl=by)
+        case Removing(card=card):
+            return say("phase.saga_all", saga=card)
+        case Loot(winner=winner):
+            return say("phase.loot", jarl=winner)
+        case None:
+            return say(f"phase.{state.phase}")
+        case _:
+            return say("phase.action")
+
+
+def _name(frame: Frame) -> str:
+    return type(frame).__name__.lower()
+
+
+def _battle(state: State, battle: Battle) -> BattlePicture:
+    sagas = [
+        saga
+        for saga in ("berserk", "valhalla", "shield_wall", "stronghold")
+        if getattr(battle, saga)
+    ]
+    return BattlePicture(
+        battle.attacker,
+        battle.place,
+        battle.attackers,
+        battle.defenders,
+        battle.round,
+        battle.defender,
+        battle.step,
+        {
+            "attack": dict(attack_pool(battle)),
+            "defence": dict(defence_pool(battle, state.switches["defence_dice"])),
+        },
+        tuple(sagas),
     )
 
 
-def _jarl(jarl: Jarl, battle: Battle | None, seat: str | None) -> JarlPicture:
-    front = battle.front if battle is not None and battle.jarl == jarl.id else {}
+def _town(state: State, box: Box, town: str) -> TownPicture:
+    printed = TOWNS[town]
+    if printed.kind == "pillage":
+        defenders, silver = box.get(f"{town}.defenders"), box.get(f"{town}.silver")
+        return TownPicture(
+            printed.kind,
+            "face_up",
+            defenders=defenders if isinstance(defenders, int) else None,
+            worth=silver if isinstance(silver, int) else None,
+        )
+    there = state.towns[town]
+    owner = next((j.id for j in state.jarls if town in j.settlements), "")
+    return TownPicture(
+        printed.kind, there.shield, owner, there.defenders, there.vp, there.reward, there.sells
+    )
+
+
+def _jarl(state: State, jarl: Jarl, battle: Battle | None, seat: str | None) -> JarlPicture:
+    fighting: dict[str, int] = {}
+    if battle is not None:
+        fighting = battle.front if battle.attacker == jarl.id else fighting
+        fighting = battle.guard if battle.defender == jarl.id else fighting
+    aboard = jarl.army.at == "ship"
+    hand = state.hand(jarl)
+    known = seat is not None and any(j.id == seat and j.hand == jarl.hand for j in state.jarls)
     return JarlPicture(
         jarl.id,
         jarl.colour,
         jarl.sign,
         jarl.vp,
-        jarl.silver,
-        jarl.hand,
+        state.silver(jarl),
+        hand.size,
         jarl.supply,
         HoldPicture(
             jarl.ship.at,
             _spaces(jarl.ship.hold, LIMITS.ship_spaces),
-            front.get("ship", 0),
-            jarl.army.at == "ship",
+            fighting.get("ship", 0),
+            aboard,
             jarl.ship.phase,
         ),
         HoldPicture(
             jarl.place_of("army"),
             _spaces(jarl.army.hold, LIMITS.army_spaces),
-            front.get("army", 0),
-            jarl.army.at == "ship",
+            fighting.get("army", 0),
+            aboard,
             jarl.army.phase,
         ),
         _goods(jarl.kaupang),
@@ -123,7 +227,11 @@ def _jarl(jarl: Jarl, battle: Battle | None, seat: str | None) -> JarlPicture:
             SettlementPicture(town, TOWNS[town].tile, s.damaged, _goods(s.hold))
             for town, s in jarl.settlements.items()
         ),
-        tuple(jarl.titles) if seat == jarl.id else (),
+        tuple(hand.titles) if known else (),
+        tuple(jarl.laid),
+        points(state, jarl),
+        jarl.team,
+        LIMITS.settlements - len(jarl.settlements),
     )
 
 

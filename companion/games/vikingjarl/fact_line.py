@@ -1,0 +1,43 @@
+"""What makes a fact: how it is read and set, what may be set, who sees it, when it is disputed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from companion.games.vikingjarl.state import State
+from companion.terms import Option, Pick, Say, Wants, say
+
+Get: TypeAlias = Callable[[State], Any]
+Put: TypeAlias = Callable[[State, Any], None]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One fact. Without `put` it is derived; `wants` may depend on the state.
+
+    `words` maps what may be picked to the value it means; `readers` are the only seats that see
+    it; `closed` is true where it cannot be set now (no such Settlement); `disputed` where the
+    arithmetic of the log has made it impossible.
+    """
+
+    label: Say
+    get: Get
+    put: Put | None = None
+    wants: Wants | Callable[[State], Wants] | None = None
+    words: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    is_list: Literal["", "titles", "places", "kinds"] = ""
+    may_be_unknown: bool = False
+    readers: Callable[[State], tuple[str, ...]] | None = None
+    closed: Callable[[State], bool] | None = None
+    disputed: Callable[[State], bool] | None = None
+
+    def wants_now(self, state: State) -> Wants | None:
+        """Return what may be set now, None for a derived fact."""
+        return self.wants(state) if callable(self.wants) else self.wants
+
+
+def words(*words: str) -> tuple[Pick, dict[str, Any]]:
+    """Return a choice of words, and the value that each of them means: itself."""
+    return Pick(tuple(Option(w, say(f"word.{w}")) for w in words)), {w: w for w in words}

@@ -1,0 +1,54 @@
+"""How to win: come home with the points in the own turn, or have the most when the rounds are over.
+
+Rules [How to Win the Game; Advanced and Alternative Rules]; specification 17 and 18, R61 to R64.
+"""
+
+from __future__ import annotations
+
+from companion.games.vikingjarl import events as e
+from companion.games.vikingjarl.course import Course
+from companion.games.vikingjarl.state import Jarl, State
+
+
+def points(state: State, jarl: Jarl) -> int:
+    """Return the points that count against the target: the team's sum where Jarls are allied."""
+    if "allied" in state.variant and jarl.team:
+        return sum(other.vp for other in state.jarls if other.team == jarl.team)
+    return jarl.vp
+
+
+def winners(state: State, jarl: Jarl) -> tuple[str, ...]:
+    """Return who wins with this Jarl: its ally too, its own name first."""
+    allies = [j.id for j in state.jarls if j.team and j.team == jarl.team and j.id != jarl.id]
+    return (jarl.id, *allies) if "allied" in state.variant else (jarl.id,)
+
+
+def enter_kaupang(course: Course, jarl: Jarl) -> None:
+    """A unit came home by its own step, in its own turn: with the points, that wins."""
+    state = course.now
+    if state.rounds or state.winner is not None or state.active.id != jarl.id:
+        return
+    if points(state, jarl) >= state.target:
+        course.tell(e.Won(winners(state, jarl)))
+
+
+def wait_at_home(course: Course) -> None:
+    """By switch, a unit that waits in Kaupang wins as the target is reached (R61)."""
+    before = course.before
+    if not before.on("win_waiting_unit") or before.rounds or before.winner is not None:
+        return
+    state, jarl = course.now, course.before.active
+    if state.active.id != jarl.id or state.winner is not None:
+        return
+    reached = points(before, jarl) < before.target <= points(state, state.active)
+    if reached and state.active.units_in("kaupang"):
+        course.tell(e.Won(winners(state, state.active)))
+
+
+def end_of_rounds(course: Course) -> None:
+    """The agreed rounds are over: the most points win, ties are shared (R62)."""
+    state = course.now
+    if not state.rounds or state.round <= state.rounds or state.winner is not None:
+        return
+    most = max(points(state, jarl) for jarl in state.jarls)
+    course.tell(e.Won(tuple(jarl.id for jarl in state.jarls if points(state, jarl) == most)))

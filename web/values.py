@@ -1,0 +1,148 @@
+"""What a form says, as a value of the kind that is wanted, and bounds for what anybody may send."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from werkzeug.datastructures import MultiDict
+
+from companion.terms import (
+    CardOf,
+    Cards,
+    Count,
+    Dice,
+    Die,
+    Done,
+    Faces,
+    Filled,
+    Form,
+    Number,
+    Pick,
+    Picked,
+    Place,
+    Placed,
+    Text,
+    Value,
+    Wants,
+    Written,
+)
+from web.guard import Refusal
+
+_LARGEST = 1_000_000_000
+"""No number of any of the games comes near it; larger ones could not be stored."""
+_LONGEST_TEXT = 200
+_LONGEST_LIST = 200
+
+
+def value_of_form(form: MultiDict[str, str], wants: Wants | None) -> Value:
+    """Return the form's answer to a question that wants this; raises `Refusal` (422)."""
+    if "done" in form or wants is None:
+        return Done()
+    match wants:
+        case Count():
+            return Number(whole(form, "value"))
+        case Pick():
+            return Picked(_chosen(form, "value"))
+        case CardOf():
+            ids = _chosen(form, "value")
+            return Picked(ids) if ids == ("pass",) else Cards(ids)
+        case Place():
+            return Placed(_place(form, "value"))
+        case Text():
+            return Written(text(form, "value", wants.longest))
+        case Form(fields):
+            return Filled({f.name: _field(form, f.name, f.wants) for f in fields if f.name in form})
+        case Faces():
+            return _dice(form, wants)
+
+
+def whole(form: Mapping[str, str], name: str, default: int | None = None) -> int:
+    """Return a whole number of the form; raises `Refusal` where there is none, or a huge one."""
+    given = form.get(name, "").strip().replace("\u2212", "-")
+    if not given and default is not None:
+        return default
+    digits = given.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 12:
+        raise Refusal(422, "number", field=name, seen=given[:40])
+    number = int(given)
+    if abs(number) > _LARGEST:
+        raise Refusal(422, "number", field=name, seen=given[:40])
+    return number
+
+
+def text(form: Mapping[str, str], name: str, longest: int = 40) -> str:
+    """Return a typed text as Unicode NFC, without control characters, cut to `longest`."""
+    return clean(form.get(name, ""), longest)
+
+
+def clean(given: str, longest: int = 40) -> str:
+    """Return a text as it is kept: Unicode NFC, printable, at most `longest` characters."""
+    composed = unicodedata.normalize("NFC", given)
+    kept = "".join(c for c in composed if unicodedata.category(c)[0] != "C")
+    return " ".join(kept.split())[:longest]
+
+
+def bounded(value: Any) -> None:
+    """Refuse (422) numbers, texts and lists that no answer has, however deep they are."""
+    match value:
+        case bool() | None:
+            return
+        case int():
+            if abs(value) > _LARGEST:
+                raise Refusal(422, "number", field="value", seen=str(value)[:40])
+        case str():
+            if len(value) > _LONGEST_TEXT:
+                raise Refusal(422, "long", seen=value[:40], longest=_LONGEST_TEXT)
+            if any("\ud800" <= c <= "\udfff" for c in value):
+                raise Refusal(422, "unreadable")
+        case dict():
+            fields = cast("dict[Any, Any]", value)
+            bounded([*fields.keys(), *fields.values()])
+        case list() | tuple():
+            parts = cast("Sequence[Any]", value)
+            if len(parts) > _LONGEST_LIST:
+                raise Refusal(422, "many", seen=len(parts), most=_LONGEST_LIST)
+            for part in parts:
+                bounded(part)
+        case _:
+            return
+
+
+def _chosen(form: MultiDict[str, str], name: str) -> tuple[str, ...]:
+    ids = tuple(v for v in form.getlist(name) if v)
+    bounded(ids)
+    return ids
+
+
+def _field(form: MultiDict[str, str], name: str, wants: Wants) -> int | str | list[str]:
+    match wants:
+        case Count():
+            return whole(form, name, 0)
+        case Pick(at_most=most) if most > 1:
+            return list(_chosen(form, name))
+        case Place():
+            return _place(form, name)
+        case _:
+            return text(form, name)
+
+
+def _place(form: Mapping[str, str], name: str) -> str:
+    """Return a chosen place, or a typed one as a label: "Sea B" is `sea_b`."""
+    written = text(form, f"{name}.written").lower().replace(" ", "_")
+    return written or text(form, name)
+
+
+def _dice(form: MultiDict[str, str], wants: Faces) -> Dice:
+    """Read fields `SIDE.COLOUR.N`, each a face; a side is told only where both throw a colour."""
+    dice: list[Die] = []
+    for side, pool in (wants.sides or {"": wants.counts}).items():
+        for colour, count in pool.items():
+            both = sum(colour in other for other in wants.sides.values()) > 1
+            for number in range(count):
+                face = text(form, f"{side}.{colour}.{number}")
+                if not face:
+                    raise Refusal(422, "face", colour=colour, n=number + 1)
+                dice.append(Die(colour, face, side if both else None))
+    return Dice(tuple(dice))
