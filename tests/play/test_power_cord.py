@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import random
@@ -11,7 +12,6 @@ import subprocess
 import sys
 import threading
 import time
-import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -71,7 +71,7 @@ def play_until_gone(demo: Running, chance: random.Random) -> tuple[int, int]:
         value = {"type": "number", "value": chance.randrange(30)}
         try:
             demo.ask("/api/answer", {"key": "fact:harald.silver", "value": value})
-        except OSError:
+        except (OSError, http.client.HTTPException):  # killed before or while it answered
             return last, count
         last, count = value["value"], count + 1
 
