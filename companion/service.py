@@ -23,7 +23,7 @@ from companion.devices.tray_controller import TrayController
 from companion.games import vikingjarl
 from companion.store import Store
 from companion.table import Table
-from companion.terms import Game, Reading, TrayReading
+from companion.terms import Faces, Game, Reading, TrayReading
 from companion.words import Words
 from vision.learn import find_set
 from web import create_app
@@ -61,6 +61,7 @@ class Service:
         self.server = Server(self.app, host, port)
         self._outlets: list[HandOver] = []
         self._stop = threading.Event()
+        self._lit_at = -1
         self._ticker = threading.Thread(target=self._tick, name="ticker", daemon=True)
 
     def start(self) -> None:
@@ -90,10 +91,23 @@ class Service:
                     driver.told_quiet(reading.at)
         self.table.read(reading)
 
+    def _light(self) -> None:
+        """Light the tray for what the table waits for: a roll, an answer, or nothing."""
+        if self.table.rev == self._lit_at:
+            return
+        look = self.table.look(None)
+        self._lit_at = look.rev
+        doubtful = any(not proposal.complete for proposal in look.proposals) or look.cards
+        rolling = any(isinstance(question.wants, Faces) for question in look.questions)
+        for driver in self.drivers:
+            if isinstance(driver, TrayController):
+                driver.light("ask" if doubtful else "reading" if rolling else "idle")
+
     def _tick(self) -> None:
         while not self._stop.wait(_TICK):
             try:
                 self.table.tick(time.monotonic())
+                self._light()
             except Exception:  # the clock must go on, whatever one tick met
                 log.exception("the ticker stumbled")
 

@@ -87,8 +87,8 @@ def test_a_hand_is_a_warning_and_no_dice(box: Box, dice_set: DiceSet) -> None:
 
 
 def test_more_dice_than_a_game_wants_are_all_told(box: Box, dice_set: DiceSet) -> None:
-    plans = (random_roll(box, "medium", 41_300 + seed) for seed in range(60))
-    plan = next(p for p in plans if len(p.dice) >= 6 and not p.conditions)
+    plans = [random_roll(box, "easy", 41_300 + seed) for seed in range(20)]
+    plan = max(plans, key=lambda roll: len(roll.dice))
     frame, truth = render(box, plan, np.random.default_rng(1))
     assert len(read_dice([frame], dice_set).dice) >= truth["n_dice"] - 1
 
