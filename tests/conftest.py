@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
+
 import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+CHROMIUM_ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -13,3 +24,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def soak(request: pytest.FixtureRequest) -> bool:
     """True where the long tests run at full length (`make soak`)."""
     return bool(request.config.getoption("--soak"))
+
+
+def chromium_path() -> str:
+    """Return where the system's Chromium is; fails the test where there is none."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.fail("Chromium is missing: install it with apt install chromium")
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all browser tests."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_ARGS)
+        yield browser
+        browser.close()

@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 DEVICE = "tray_camera"
 _FRAMES = 3  # frames that must agree on a throw
 _PAUSES = (0.2, 0.5, 1.0, 2.0, 5.0)  # seconds between tries to open a lost camera
+_WAIT_FOR_HAND = 3.0  # seconds that a hand or a shaky picture may spoil before it is told as it is
 _LOOK_AGAIN = 2.0  # seconds between looks for the markers while nothing moves
 
 
@@ -144,17 +145,12 @@ class TrayCamera:
                 self._show(outlet, "looking")
             if since and watch.state == "still":
                 still.append(frame)
-                if len(still) >= _FRAMES:
-                    outlet.reading(
-                        _as_reading(
-                            read_dice(still, self._dice, fit),
-                            self._set,
-                            self._settles,
-                            since,
-                            frame,
-                            fit,
-                        )
-                    )
+                if len(still) > _FRAMES:
+                    seen = read_dice(still[1:], self._dice, fit)  # the first may still shake
+                    if _passing(seen) and at - since < _WAIT_FOR_HAND:
+                        still = []
+                        continue
+                    outlet.reading(_as_reading(seen, self._set, self._settles, since, frame, fit))
                     since = 0.0
                     self._show(outlet, "ready")
             elif since and watch.state != "still":
@@ -199,6 +195,11 @@ class TrayCamera:
             self._source.close()
         except OSError as error:
             log.warning("closing the tray camera: %s", error)
+
+
+def _passing(seen: Seen) -> bool:
+    """True where what stands in the way goes by itself: a hand, or pictures that disagree."""
+    return any(w.code in ("hand_in_picture", "frames_disagree") for w in seen.warnings)
 
 
 def _moved(one: TrayFit, other: TrayFit) -> float:

@@ -6,15 +6,12 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 from companion.words import Words
 from tests.web.playing import TOKEN, PhoneOf, Played
 from web import create_app
 from web.serve import Server
-
-CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
-CHROMIUM_ARGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 
 
 @pytest.fixture
@@ -48,35 +45,20 @@ def served(app: Flask) -> Iterator[str]:
     server.stop()
 
 
-def chromium_path() -> str:
-    path = next((p for p in CHROMIUM if Path(p).exists()), None)
-    if path is None:
-        pytest.skip("no Chromium here: apt install chromium")
-    return path
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_ARGS)
-        yield browser
-        browser.close()
-
-
 def _complaints_of(told: ConsoleMessage) -> list[str]:
     """Return errors and refused contents; a 409 is an objection, which is an answer."""
     return [told.text] if told.type == "error" and "409 (CONFLICT)" not in told.text else []
 
 
 @pytest.fixture
-def visit(chromium: Browser, served: str) -> Iterator[Callable[..., Page]]:
+def visit(browser: Browser, served: str) -> Iterator[Callable[..., Page]]:
     """Open a page of the table on a new phone; what its console complains about fails the test."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
     def open_page(path: str = "/seats", wide: int = 390, high: int = 844, **more: Any) -> Page:
         size: Any = {"width": wide, "height": high}
-        context = chromium.new_context(viewport=size, base_url=served, **more)
+        context = browser.new_context(viewport=size, base_url=served, **more)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(15_000)

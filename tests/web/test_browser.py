@@ -11,7 +11,7 @@ from flask import Flask
 from playwright.sync_api import Browser, Page, expect
 
 from companion.terms import Number
-from tests.web.conftest import CHROMIUM_ARGS, chromium_path
+from tests.conftest import CHROMIUM_ARGS, chromium_path
 from tests.web.playing import Played
 from web.serve import Server
 
@@ -230,7 +230,7 @@ def test_no_page_scrolls_sideways_and_targets_are_large(
 
 
 def test_twice_as_large_text_still_fits(
-    played: Played, chromium: Browser, served: str, tmp_path: Path
+    played: Played, browser: Browser, served: str, tmp_path: Path
 ) -> None:
     played.attack()
     played.throw("B HMM W MM", unsure=4)
@@ -238,7 +238,7 @@ def test_twice_as_large_text_still_fits(
     settings = tmp_path / "Default" / "Preferences"
     settings.parent.mkdir(parents=True)
     settings.write_text(json.dumps({"webkit": {"webprefs": {"default_font_size": 32}}}))
-    context = chromium.browser_type.launch_persistent_context(
+    context = browser.browser_type.launch_persistent_context(
         str(tmp_path),
         executable_path=chromium_path(),
         args=CHROMIUM_ARGS,
