@@ -3,7 +3,7 @@ PYTHON ?= python3
 PORT ?= 8080
 bin := .venv/bin
 
-.PHONY: demo run test fast lint format soak bench wheel clean
+.PHONY: demo run test fast lint format soak wheel clean
 
 demo: .setup-run
 	$(bin)/companion demo --port $(PORT)
