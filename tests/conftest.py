@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections.abc import Iterator
 
@@ -18,6 +19,15 @@ CHROMIUM_ARGS = [
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run the long tests at full length")
+
+
+def pytest_collection_finish() -> None:
+    """Keep the many collected cases out of the garbage collector's rounds.
+
+    Its pauses would stall the simulated chips, which live in this process beside the tests.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -82,6 +82,11 @@ class Phone:
         title = self.page.locator("#sheet h2").inner_text()
         return title.rpartition(": ")[2]
 
+    def story(self) -> str:
+        """Return what the story tells, newest first."""
+        self.page.goto(f"{self.address}/story")
+        return self.page.locator(".story").inner_text()
+
     def shot(self, name: str) -> None:
         SCREENSHOTS.mkdir(exist_ok=True)
         self.page.screenshot(path=str(SCREENSHOTS / f"{name}.png"), full_page=True)
@@ -154,7 +159,7 @@ def test_a_short_evening(browser: Browser, demo: tuple[Demo, str]) -> None:
     eirik.answer("saga.target", button="gudrun")
     panel(eirik, dice="R H")
     take_throw(eirik)
-    assert gudrun.value("gudrun.ship.v") == "2"
+    assert gudrun.value("gudrun.ship.v") == "2", eirik.story()
 
     eirik.set("harald.vp", value="3")
     eirik.answer("turn.end")
