@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import logging
 import threading
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import cv2
 import msgspec
 import numpy as np
 
+from companion.devices.frames import CameraTrouble, FrameSource
 from companion.devices.port import Outlet
 from companion.terms import Condition, DeviceState, DiceReading, Say, SeenDie, Trouble, say
 from vision.fit import TrayFit, TrayNotSeen, find_tray
@@ -34,25 +35,6 @@ _WAIT_FOR_HAND = 3.0  # seconds that a hand or a shaky picture may spoil before 
 _LOOK_AGAIN = 2.0  # seconds between looks for the markers while nothing moves
 
 
-class FrameSource(Protocol):
-    """Where frames come from: a camera, a file, a folder, or a simulated tray."""
-
-    def open(self) -> None:
-        """Open it; raises `OSError` while it is not there."""
-        ...
-
-    def read(self) -> tuple[float, Picture] | None:
-        """Return the newest frame, (h, w, 3) uint8 BGR, and the monotonic second it began.
-
-        None where none came in time; raises `OSError` when the camera is lost.
-        """
-        ...
-
-    def close(self) -> None:
-        """Let go of it."""
-        ...
-
-
 class TrayCamera:
     """Driver of the tray camera."""
 
@@ -63,7 +45,9 @@ class TrayCamera:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._quiet_since: float | None = None
-        self._newest: Picture | None = None
+        self._anew = threading.Event()
+        self._newest: tuple[float, Picture] | None = None
+        self._seen_once = False
         self._condition: tuple[Condition, Trouble | None] | None = None
         self._settles = 0
 
@@ -85,34 +69,40 @@ class TrayCamera:
         """The tray controller felt the throw come to rest at this monotonic second."""
         self._quiet_since = since
 
-    def newest(self) -> bytes | None:
-        """Return the newest frame as JPEG, for the check page."""
-        frame = self._newest
-        return None if frame is None else _jpeg(frame)
+    def newest(self) -> tuple[float, Picture] | None:
+        """Return the newest frame and its monotonic second; None while there is no camera."""
+        return self._newest
+
+    def open_anew(self) -> None:
+        """Close the camera and open it again: it finds its light and focus anew."""
+        self._anew.set()
 
     # ---- private
 
     def _run(self, outlet: Outlet) -> None:
         tries = 0
         while not self._stop.is_set():
+            self._newest = None
+            self._anew.clear()
             try:
                 self._source.open()
-                tries = 0
                 self._watch(outlet)
             except OSError as error:
+                told = error if isinstance(error, CameraTrouble) else None
                 self._show(
                     outlet,
-                    "gone" if self._newest is not None else "waiting",
-                    say("camera.gone", why=str(error)),
-                    say("camera.gone.do"),
+                    "gone" if self._seen_once else "waiting",
+                    told.seen if told else say("camera.gone", why=str(error)),
+                    told.do if told else say("camera.gone.do"),
                 )
             except Exception:
                 log.exception("the tray camera stumbled")
                 self._show(outlet, "gone", say("camera.stumbled"), say("camera.stumbled.do"))
             finally:
                 self._close()
+            # Frames came: what was lost may be back at once. None came: ask less and less often.
+            tries = 0 if self._newest is not None else tries + 1
             self._stop.wait(_PAUSES[min(tries, len(_PAUSES) - 1)])
-            tries += 1
 
     def _watch(self, outlet: Outlet) -> None:
         fit: TrayFit | None = None
@@ -120,12 +110,12 @@ class TrayCamera:
         looked = 0.0
         still: list[Picture] = []
         since = 0.0
-        while not self._stop.is_set():
+        while not self._stop.is_set() and not self._anew.is_set():
             got = self._source.read()
             if got is None:
                 continue
             at, frame = got
-            self._newest = frame
+            self._newest, self._seen_once = got, True
             if fit is None or watch is None:
                 if at - looked < 0.3:
                     continue
@@ -188,7 +178,8 @@ class TrayCamera:
         trouble = Trouble(DEVICE, seen, do) if seen and do else None
         if (condition, trouble) != self._condition:
             self._condition = (condition, trouble)
-            outlet.state(DeviceState(DEVICE, condition, trouble, {"settles": self._settles}))
+            notes = {"settles": self._settles, **self._source.figures()}
+            outlet.state(DeviceState(DEVICE, condition, trouble, notes))
 
     def _close(self) -> None:
         try:
