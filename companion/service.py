@@ -23,6 +23,7 @@ from companion.devices.pi_camera import pi_camera
 from companion.devices.port import Driver
 from companion.devices.tray_camera import TrayCamera
 from companion.devices.tray_controller import TrayController
+from companion.eye import TrayCheck, check_pages
 from companion.games import vikingjarl
 from companion.store import Store
 from companion.table import Table
@@ -54,13 +55,15 @@ class Service:
         self.store = Store(state / "companion.sqlite")
         self.words = Words.load()
         self.table = Table(self.store, GAMES, grace=config.grace, patience=config.patience)
+        eye = self._eye()
         self.app: Flask = create_app(
             self.table,
             self.words,
             token=token(state),
             names=(socket.gethostname(), *config.names),
             wall_language=config.language,
-            blueprints=blueprints,
+            blueprints=(*eye, *blueprints),
+            device_pages={"tray_camera": [("/camera", "camera.link")]} if eye else {},
         )
         self.server = Server(self.app, host, port)
         self._outlets: list[HandOver] = []
@@ -87,6 +90,13 @@ class Service:
             outlet.close()
         self._ticker.join(1.0)
         self.store.close()
+
+    def _eye(self) -> list[Blueprint]:
+        """Return the tray camera's own pages, where there is one."""
+        cameras = [driver for driver in self.drivers if isinstance(driver, TrayCamera)]
+        return [
+            check_pages(TrayCheck(camera, self.state / "camera.json")) for camera in cameras[:1]
+        ]
 
     def _read(self, reading: Reading) -> None:
         if isinstance(reading, TrayReading) and reading.kind == "settled":

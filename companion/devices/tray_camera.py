@@ -73,6 +73,16 @@ class TrayCamera:
         """Return the newest frame and its monotonic second; None while there is no camera."""
         return self._newest
 
+    @property
+    def dice(self) -> DiceSet:
+        """The dice that are read now."""
+        return self._dice
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What is wrong with the camera; None while nothing is."""
+        return self._condition[1] if self._condition else None
+
     def open_anew(self) -> None:
         """Close the camera and open it again: it finds its light and focus anew."""
         self._anew.set()
