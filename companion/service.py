@@ -23,7 +23,7 @@ from companion.devices.pi_camera import pi_camera
 from companion.devices.port import Driver
 from companion.devices.tray_camera import TrayCamera
 from companion.devices.tray_controller import TrayController
-from companion.eye import TrayCheck, check_pages
+from companion.eye import Teacher, TrayCheck, check_pages, teach_pages
 from companion.games import vikingjarl
 from companion.store import Store
 from companion.table import Table
@@ -36,6 +36,7 @@ from web.serve import Server
 
 log = logging.getLogger(__name__)
 GAMES: Mapping[str, Game] = {"vikingjarl": vikingjarl}
+_EYE_PAGES = {"tray_camera": [("/camera", "camera.link"), ("/dice", "teach.link")]}
 _TICK = 0.2  # seconds between looks at grace and patience
 
 
@@ -55,6 +56,7 @@ class Service:
         self.store = Store(state / "companion.sqlite")
         self.words = Words.load()
         self.table = Table(self.store, GAMES, grace=config.grace, patience=config.patience)
+        self._teacher: Teacher | None = None
         eye = self._eye()
         self.app: Flask = create_app(
             self.table,
@@ -63,7 +65,7 @@ class Service:
             names=(socket.gethostname(), *config.names),
             wall_language=config.language,
             blueprints=(*eye, *blueprints),
-            device_pages={"tray_camera": [("/camera", "camera.link")]} if eye else {},
+            device_pages=_EYE_PAGES if eye else {},
         )
         self.server = Server(self.app, host, port)
         self._outlets: list[HandOver] = []
@@ -84,6 +86,8 @@ class Service:
         """End pages, devices and clock, and close the store."""
         self._stop.set()
         self.server.stop()
+        if self._teacher is not None:
+            self._teacher.stop()
         for driver in self.drivers:
             driver.stop()
         for outlet in self._outlets:
@@ -93,10 +97,14 @@ class Service:
 
     def _eye(self) -> list[Blueprint]:
         """Return the tray camera's own pages, where there is one."""
-        cameras = [driver for driver in self.drivers if isinstance(driver, TrayCamera)]
-        return [
-            check_pages(TrayCheck(camera, self.state / "camera.json")) for camera in cameras[:1]
-        ]
+        for camera in self.drivers:
+            if isinstance(camera, TrayCamera):
+                self._teacher = Teacher(
+                    camera, self.state / "lesson", self.state / "dice", self.config.dice_set
+                )
+                check = TrayCheck(camera, self.state / "camera.json")
+                return [check_pages(check), teach_pages(self._teacher)]
+        return []
 
     def _read(self, reading: Reading) -> None:
         if isinstance(reading, TrayReading) and reading.kind == "settled":

@@ -50,6 +50,7 @@ class TrayCamera:
         self._seen_once = False
         self._condition: tuple[Condition, Trouble | None] | None = None
         self._settles = 0
+        self._held = False
 
     def start(self, outlet: Outlet) -> None:
         """Begin to watch in the background."""
@@ -77,6 +78,14 @@ class TrayCamera:
     def dice(self) -> DiceSet:
         """The dice that are read now."""
         return self._dice
+
+    def use(self, dice_set: DiceSet, set_name: str) -> None:
+        """Read these dice from now on."""
+        self._dice, self._set = dice_set, set_name
+
+    def hold_back(self, held: bool) -> None:
+        """Hand over no throws while `held`: somebody shows dice, and throws none."""
+        self._held = held
 
     @property
     def trouble(self) -> Trouble | None:
@@ -120,19 +129,25 @@ class TrayCamera:
         looked = 0.0
         still: list[Picture] = []
         since = 0.0
+        dice = self._dice
         while not self._stop.is_set() and not self._anew.is_set():
             got = self._source.read()
             if got is None:
                 continue
             at, frame = got
             self._newest, self._seen_once = got, True
+            if self._held or dice is not self._dice:
+                # What lies there was shown, not thrown: begin anew once it is over.
+                dice, fit, watch, since = self._dice, None, None, 0.0
+                if self._held:
+                    continue
             if fit is None or watch is None:
                 if at - looked < 0.3:
                     continue
                 looked = at
                 fit = self._find(outlet, frame)
                 if fit is not None:
-                    watch = SettleWatch(fit, self._dice.empty)
+                    watch = SettleWatch(fit, dice.empty)
                     self._show(outlet, "ready")
                 continue
             if self._quiet_since is not None:
@@ -146,7 +161,7 @@ class TrayCamera:
             if since and watch.state == "still":
                 still.append(frame)
                 if len(still) > _FRAMES:
-                    seen = read_dice(still[1:], self._dice, fit)  # the first may still shake
+                    seen = read_dice(still[1:], dice, fit)  # the first may still shake
                     if _passing(seen) and at - since < _WAIT_FOR_HAND:
                         still = []
                         continue
