@@ -56,7 +56,7 @@ class Service:
         self.store = Store(state / "companion.sqlite")
         self.words = Words.load()
         self.table = Table(self.store, GAMES, grace=config.grace, patience=config.patience)
-        self._teacher: Teacher | None = None
+        self.teacher: Teacher | None = None
         eye = self._eye()
         self.app: Flask = create_app(
             self.table,
@@ -86,8 +86,8 @@ class Service:
         """End pages, devices and clock, and close the store."""
         self._stop.set()
         self.server.stop()
-        if self._teacher is not None:
-            self._teacher.stop()
+        if self.teacher is not None:
+            self.teacher.stop()
         for driver in self.drivers:
             driver.stop()
         for outlet in self._outlets:
@@ -99,11 +99,11 @@ class Service:
         """Return the tray camera's own pages, where there is one."""
         for camera in self.drivers:
             if isinstance(camera, TrayCamera):
-                self._teacher = Teacher(
+                self.teacher = Teacher(
                     camera, self.state / "lesson", self.state / "dice", self.config.dice_set
                 )
                 check = TrayCheck(camera, self.state / "camera.json")
-                return [check_pages(check), teach_pages(self._teacher)]
+                return [check_pages(check), teach_pages(self.teacher)]
         return []
 
     def _read(self, reading: Reading) -> None:
