@@ -13,6 +13,7 @@ from pathlib import Path
 
 from flask import Blueprint, Flask
 
+from companion.album import Album
 from companion.config import CameraConfig, TableConfig, TrayConfig
 from companion.devices.absent import Absent
 from companion.devices.cameras import FolderSource, VideoFile, stream, usb_camera
@@ -55,7 +56,13 @@ class Service:
         self.state, self.config, self.drivers = state, config, list(drivers)
         self.store = Store(state / "companion.sqlite")
         self.words = Words.load()
-        self.table = Table(self.store, GAMES, grace=config.grace, patience=config.patience)
+        self.table = Table(
+            self.store,
+            GAMES,
+            grace=config.grace,
+            patience=config.patience,
+            corrected=Album(state / "album").add,
+        )
         self.teacher: Teacher | None = None
         eye = self._eye()
         self.app: Flask = create_app(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import logging
-import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -21,6 +20,7 @@ import numpy as np
 
 from companion.devices.tray_camera import TrayCamera
 from companion.eye.lesson import EMPTIES, SHOTS, Lesson, Plan, Shown
+from companion.own_sets import keep_set
 from companion.terms import Say, say
 from vision.dice_set import SCALE, DiceSet, DiceSetError
 from vision.fit import TrayFit, TrayNotSeen, find_tray
@@ -481,18 +481,6 @@ class Teacher:
     def _tell(self, key: str, **values: object) -> None:
         with self._lock:
             self._told = say(key, **values)
-
-
-def keep_set(learnt: DiceSet, folder: Path) -> None:
-    """Save a set beside the old one and put it in its place: never half of a set."""
-    fresh, old = folder.with_name(f"{folder.name}.new"), folder.with_name(f"{folder.name}.old")
-    shutil.rmtree(fresh, ignore_errors=True)
-    shutil.rmtree(old, ignore_errors=True)
-    learnt.save(fresh)
-    if folder.exists():
-        folder.rename(old)
-    fresh.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _to_the_others(features: list[Floats], index: int) -> float:
