@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from types import FrameType
 
-from companion.config import ConfigError, read_config
+from companion.config import read_config
 from companion.dice_command import DICE_TROUBLES, add_dice_commands
 from companion.state import state_folder
 from companion.store import StoreTrouble
@@ -26,7 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     try:
         return int(arguments.run(arguments))
-    except (ConfigError, StoreTrouble, *DICE_TROUBLES) as error:
+    except (StoreTrouble, *DICE_TROUBLES) as error:
         sys.stderr.write(f"companion: {error}\n")
         return 2
     except OSError as error:

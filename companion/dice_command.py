@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 
 from companion.album_command import add_album_actions
+from companion.config import ConfigError, read_config
+from companion.devices.tray_measures import tray_of
 from companion.own_sets import keep_set
 from companion.state import state_folder
 from vision.camera import Tray
@@ -21,7 +23,7 @@ from vision.reading import read_dice
 from vision.score import Score, TruthError, score_rolls
 from vision.seen import Picture, ReadWarning, SeenDie, TrayReading
 
-DICE_TROUBLES = (DiceSetError, TruthError)
+DICE_TROUBLES = (ConfigError, DiceSetError, TruthError)
 """What a command about dice may raise: bad input, told in one line."""
 PIPS = "d6"
 """The set that is never enrolled: ordinary dice with pips."""
@@ -38,6 +40,7 @@ def add_actions(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True)
     teach = actions.add_parser("enrol", help="teach a set of dice from a folder of pictures")
     teach.add_argument("folder", metavar="DIR", type=Path, help="folder with a manifest.json")
+    teach.add_argument("--config", type=Path, help="table.toml, where its [tray] is another")
     look = actions.add_parser("read", help="read pictures of the tray")
     look.add_argument("files", metavar="FILE", type=Path, nargs="+")
     look.add_argument("--json", action="store_true", help="one JSON object a line")
@@ -54,7 +57,8 @@ def add_actions(parser: argparse.ArgumentParser) -> None:
 def _enrol(args: argparse.Namespace) -> int:
     if args.set_name == PIPS:
         raise DiceSetError(f"'{PIPS}' are dice with pips; they need no enrolment")
-    learnt = enrol(args.folder, args.set_name, Tray())
+    measures = read_config(args.config).tray
+    learnt = enrol(args.folder, args.set_name, tray_of(measures) if measures else Tray())
     keep_set(learnt, state_folder(args.state) / "dice" / args.set_name)
     for colour in learnt.colour_names:
         counts = [f"{face} ({learnt.examples(colour, face)})" for face in learnt.faces_of(colour)]

@@ -14,7 +14,7 @@ from pathlib import Path
 from flask import Blueprint, Flask
 
 from companion.album import Album
-from companion.config import CameraConfig, TableConfig, TrayConfig
+from companion.config import CameraConfig, TableConfig
 from companion.devices.absent import Absent
 from companion.devices.cameras import FolderSource, VideoFile, stream, usb_camera
 from companion.devices.card_reader import CardReader
@@ -24,13 +24,13 @@ from companion.devices.pi_camera import pi_camera
 from companion.devices.port import Driver
 from companion.devices.tray_camera import TrayCamera
 from companion.devices.tray_controller import TrayController
+from companion.devices.tray_measures import tray_of
 from companion.eye import Teacher, TrayCheck, check_pages, teach_pages
 from companion.games import vikingjarl
 from companion.store import Store
 from companion.table import Table
 from companion.terms import Faces, Game, Reading, TrayReading
 from companion.words import Words
-from vision.camera import Tray
 from vision.learn import find_set
 from web import create_app
 from web.serve import Server
@@ -180,25 +180,6 @@ def source_of(camera: CameraConfig) -> FrameSource:
             return FolderSource(Path(camera.at))
         case "absent":
             raise ValueError("an absent camera has no frames")
-
-
-def tray_of(measures: TrayConfig) -> Tray:
-    """Return the tray as the reader of dice wants it."""
-    out, width, depth = measures.marker_out, measures.width, measures.depth
-    return Tray(
-        width_mm=width,
-        height_mm=depth,
-        marker_centres_mm=(
-            (-out, -out),
-            (width + out, -out),
-            (width + out, depth + out),
-            (-out, depth + out),
-        ),
-        marker_side_mm=measures.marker,
-        marker_height_mm=measures.marker_height,
-        die_side_mm=measures.die,
-        camera_height_mm=measures.camera_height or None,
-    )
 
 
 def token(state: Path) -> str:
