@@ -140,6 +140,7 @@ class TrayCamera:
                 # What lies there was shown, not thrown: begin anew once it is over.
                 dice, fit, watch, since = self._dice, None, None, 0.0
                 if self._held:
+                    self._show(outlet, "waiting", say("camera.held"), say("camera.held.do"))
                     continue
             if fit is None or watch is None:
                 if at - looked < 0.3:

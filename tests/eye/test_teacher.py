@@ -17,6 +17,7 @@ from companion.eye.teacher import Guide
 from companion.terms import DiceReading
 from companion.words import LANGUAGES, Words
 from tests.eye.conftest import until
+from tests.web.test_browser import SIDEWAYS, SMALL_TARGETS, TARGETS
 from vision.learn import find_set
 
 pytestmark = pytest.mark.slow
@@ -114,10 +115,18 @@ def test_while_dice_are_shown_no_throw_is_read(demo: Demo, teacher: Teacher) -> 
     show(demo, teacher, "black", "helmet")
     show(demo, teacher, "black", "helmet")
     assert demo.service.table.look(None).proposals == ()
+    assert told_of_camera(demo) == "camera.held"  # whoever waits for a throw can see why
     teacher.give_up()
     assert teacher.guide().phase == "none"
+    until(lambda: told_of_camera(demo) == "")
     demo.throw([("black", "helmet"), ("white", "shield")])
     until(lambda: demo.service.table.look(None).proposals)
+
+
+def told_of_camera(demo: Demo) -> str:
+    states = demo.service.table.look(None).devices
+    trouble = next(state.trouble for state in states if state.device == "tray_camera")
+    return trouble.seen.key if trouble else ""
 
 
 def test_a_die_that_was_not_turned_over_is_noticed(demo: Demo, teacher: Teacher) -> None:
@@ -268,6 +277,25 @@ def test_dice_are_taught_on_a_phone(demo: Demo, phone: Callable[..., Page]) -> N
     expect(page.locator("#done")).to_contain_text("meine-wuerfel is learnt", timeout=LONG)
     expect(page.locator("#done")).to_contain_text('dice_set = "meine-wuerfel"')
     page.screenshot(path=SCREENSHOTS / "dice-done.png", full_page=True)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_the_pages_fit_a_narrow_phone(demo: Demo, phone: Callable[..., Page], locale: str) -> None:
+    page = phone("/camera", locale=locale)
+    page.set_viewport_size({"width": 320, "height": 640})
+
+    def fits() -> None:
+        assert page.evaluate(SIDEWAYS) <= 0
+        assert page.evaluate(SMALL_TARGETS, TARGETS) == []
+
+    fits()
+    page.goto("/dice?for=own")
+    fits()
+    page.click("#begin")
+    expect(page.locator("#ask")).to_be_visible()
+    page.click("summary")
+    fits()
 
 
 @pytest.mark.browser
