@@ -1,0 +1,43 @@
+"""How fast the companion is, on this machine: `python -m tests.bench`, or `make bench`.
+
+Measures and prints; it is no test and fails nothing. `PEERS=1 make bench` measures other game
+engines beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tests.bench.figure import Figure, as_json, as_table
+from tests.bench.machine import machine, told
+from tests.bench.random_play import random_play
+from tests.bench.sizes import TINY, WHOLE, Sizes
+
+PARTS: dict[str, Callable[[Sizes], list[Figure]]] = {
+    "random": random_play,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure the wanted parts one after the other and print one table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART")
+    parser.add_argument("--tiny", action="store_true", help="only see that everything runs")
+    given = parser.parse_args(arguments)
+    about = machine()
+    figures: list[Figure] = []
+    for name in given.only:
+        sys.stderr.write(f"measuring: {name}\n")
+        figures += PARTS[name](TINY if given.tiny else WHOLE)
+    sys.stdout.write(f"{told(about)}\n\n{as_table(figures)}")
+    if given.json is not None:
+        given.json.write_text(as_json(figures, about), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,39 @@
+"""The bench runs from end to end in its tiny size; how fast it is, no test says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.bench.__main__ import PARTS, main
+from tests.bench.figure import Aim, Figure, as_table
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_part_measures_something(
+    part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "figures.json"
+    assert main(["--tiny", "--only", part, "--json", str(file)]) == 0
+    written = json.loads(file.read_text("utf-8"))
+    assert written["machine"]["cores"] >= 1
+    assert written["figures"]
+    table = capsys.readouterr().out
+    for figure in written["figures"]:
+        assert figure["value"] > 0, figure
+        assert figure["name"] in table
+
+
+def test_the_table_says_what_missed_its_aim() -> None:
+    table = as_table(
+        [
+            Figure("quick", 40_000, "/s", Aim("over", 30_000)),
+            Figure("slow", 3.0, "s", Aim("under", 2.0)),
+            Figure("told", 0.25, "ms", how="by the way"),
+        ]
+    ).splitlines()
+    assert table[2].split() == ["quick", "40,000", "/s", ">", "30,000", "1.33"]
+    assert table[3].split() == ["slow", "3.00", "s", "<", "2", "1.50", "missed"]
+    assert table[4].split() == ["told", "0.250", "ms", "by", "the", "way"]
