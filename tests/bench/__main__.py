@@ -11,13 +11,17 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tests.bench.durable_step import durable_step
 from tests.bench.figure import Figure, as_json, as_table
 from tests.bench.machine import machine, told
 from tests.bench.random_play import random_play
+from tests.bench.replay import replay
 from tests.bench.sizes import TINY, WHOLE, Sizes
 
 PARTS: dict[str, Callable[[Sizes], list[Figure]]] = {
     "random": random_play,
+    "replay": replay,
+    "durable": durable_step,
 }
 
 
