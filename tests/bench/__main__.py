@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tests.bench.durable_step import durable_step
 from tests.bench.figure import Figure, as_json, as_table
+from tests.bench.first_page import first_page
 from tests.bench.machine import machine, told
 from tests.bench.random_play import random_play
 from tests.bench.replay import replay
@@ -22,6 +23,7 @@ PARTS: dict[str, Callable[[Sizes], list[Figure]]] = {
     "random": random_play,
     "replay": replay,
     "durable": durable_step,
+    "start": first_page,
 }
 
 
