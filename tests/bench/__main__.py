@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tests.bench.card_to_phone import card_to_phone
 from tests.bench.dice_to_phone import dice_to_phone
 from tests.bench.durable_step import durable_step
 from tests.bench.figure import Figure, as_json, as_table
@@ -26,6 +27,7 @@ PARTS: dict[str, Callable[[Sizes], list[Figure]]] = {
     "durable": durable_step,
     "start": first_page,
     "dice": dice_to_phone,
+    "card": card_to_phone,
 }
 
 
