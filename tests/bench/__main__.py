@@ -16,6 +16,7 @@ from tests.bench.dice_to_phone import dice_to_phone
 from tests.bench.durable_step import durable_step
 from tests.bench.figure import Figure, as_json, as_table
 from tests.bench.first_page import first_page
+from tests.bench.full_room import full_room
 from tests.bench.machine import machine, told
 from tests.bench.random_play import random_play
 from tests.bench.replay import replay
@@ -28,6 +29,7 @@ PARTS: dict[str, Callable[[Sizes], list[Figure]]] = {
     "start": first_page,
     "dice": dice_to_phone,
     "card": card_to_phone,
+    "room": full_room,
 }
 
 
