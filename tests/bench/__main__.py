@@ -18,6 +18,7 @@ from tests.bench.figure import Figure, as_json, as_table
 from tests.bench.first_page import first_page
 from tests.bench.full_room import full_room
 from tests.bench.machine import machine, told
+from tests.bench.peers import peers
 from tests.bench.random_play import random_play
 from tests.bench.replay import replay
 from tests.bench.sizes import TINY, WHOLE, Sizes
@@ -38,13 +39,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART")
+    parser.add_argument("--peers", action="store_true", help="other engines beside random play")
     parser.add_argument("--tiny", action="store_true", help="only see that everything runs")
     given = parser.parse_args(arguments)
+    sizes = TINY if given.tiny else WHOLE
     about = machine()
     figures: list[Figure] = []
     for name in given.only:
         sys.stderr.write(f"measuring: {name}\n")
-        figures += PARTS[name](TINY if given.tiny else WHOLE)
+        figures += PARTS[name](sizes)
+        if name == "random" and given.peers:  # side by side: right after ours
+            sys.stderr.write("measuring: peers\n")
+            figures += peers(sizes)
     sys.stdout.write(f"{told(about)}\n\n{as_table(figures)}")
     if given.json is not None:
         given.json.write_text(as_json(figures, about), "utf-8")

@@ -37,3 +37,18 @@ def test_the_table_says_what_missed_its_aim() -> None:
     assert table[2].split() == ["quick", "40,000", "/s", ">", "30,000", "1.33"]
     assert table[3].split() == ["slow", "3.00", "s", "<", "2", "1.50", "missed"]
     assert table[4].split() == ["told", "0.250", "ms", "by", "the", "way"]
+
+
+def test_peers_that_cannot_be_installed_are_told_in_a_line_each(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PIP_NO_INDEX", "1")  # as without a network
+    assert main(["--tiny", "--only", "random", "--peers"]) == 0
+    told = capsys.readouterr()
+    assert [line.partition(":")[0] for line in told.err.splitlines() if "could not" in line] == [
+        "catanatron could not be measured",
+        "chess could not be measured",
+    ]
+    table = told.out.splitlines()
+    assert any(line.startswith("random play, answers") for line in table)
+    assert all("elsewhere" in line for line in table if line.startswith("peer"))
