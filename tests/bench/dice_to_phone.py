@@ -43,10 +43,14 @@ _RAID = (
 
 def dice_to_phone(sizes: Sizes) -> list[Figure]:
     """Measure with a camera of 30 frames a second, with the demo's 12, and with a controller."""
+    trays = (
+        ("dice at rest to phone, 30 frames/s", 30.0, False),
+        ("  the same with a tray controller", 30.0, True),
+        ("  the same at the demo's 12 frames/s", 12.0, True),
+    )
     return [
-        _figure("dice at rest to phone, 30 frames/s", sizes.throws, 30.0, felt=False),
-        _figure("  the same with a tray controller", sizes.throws, 30.0, felt=True),
-        _figure("  the same at the demo's 12 frames/s", sizes.throws, 12.0, felt=True),
+        _figure(name, sizes.throws, frames, felt=felt)
+        for name, frames, felt in trays[: sizes.trays]
     ]
 
 
@@ -122,6 +126,7 @@ def _throws(count: int, frames: float, felt: bool) -> list[float]:
 def _throw(
     table: Table, tray: SimulatedTray, controller: SimulatedTrayController | None, phone: Phone
 ) -> float:
+    _clear(table, tray)
     wants = next(q.wants for q in table.look().questions if isinstance(q.wants, Faces))
     dice = [(colour, None) for colour, number in wants.counts.items() for _ in range(number)]
     phone.wait_for(lambda: bool(table.look().proposals))
@@ -130,10 +135,15 @@ def _throw(
     at_rest = tray.throw(dice)
     if controller is not None:
         controller.settle(at_rest)
-    took = phone.seen_at(_PATIENCE) - at_rest
+    return (phone.seen_at(_PATIENCE) - at_rest) * 1000
+
+
+def _clear(table: Table, tray: SimulatedTray) -> None:
+    """Put the last throw aside and take its dice out of the tray."""
+    if not tray.faces():
+        return
     for proposal in table.look().proposals:
         table.dismiss(proposal.id)
     tray.clear()
-    until(lambda: not tray.truth(), "an empty tray")
+    until(lambda: not tray.faces(), "an empty tray")
     time.sleep(1.0)  # the hand is gone and the camera has seen the empty tray
-    return took * 1000

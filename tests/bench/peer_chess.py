@@ -7,23 +7,18 @@ import sys
 import time
 from typing import Any
 
-LONGEST = 400
-"""Half-moves after which a game begins anew, as after a mate."""
-
 
 def main(seed: int, actions: int) -> None:
-    """Make legal moves at random: all of them listed, one chosen, pushed."""
+    """Make legal moves at random; whether the game is over is looked at before each."""
     import chess  # pyright: ignore[reportMissingImports]
 
     chance = random.Random(seed)
     board: Any = chess.Board()
     began = time.process_time()
     for _ in range(actions):
-        moves = list(board.legal_moves)
-        if not moves or board.ply() >= LONGEST:
+        if board.is_game_over():
             board = chess.Board()
-            moves = list(board.legal_moves)
-        board.push(chance.choice(moves))
+        board.push(chance.choice(list(board.legal_moves)))
     sys.stdout.write(f"{actions / (time.process_time() - began)}\n")
 
 

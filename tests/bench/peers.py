@@ -34,7 +34,7 @@ class Peer:
 
 PEERS = (
     Peer("catanatron", "peer_catanatron.py", "actions of four random players"),
-    Peer("chess", "peer_chess.py", "random legal moves of python-chess"),
+    Peer("chess", "peer_chess.py", "python-chess: its end looked for, random legal moves"),
 )
 
 

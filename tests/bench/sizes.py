@@ -16,6 +16,7 @@ class Sizes:
     repeats: int  # of one replay
     durable: int  # steps on the disk
     starts: int  # of the service
+    trays: int  # cameras of different speed, with and without a controller
     throws: int  # into each tray
     cards: int  # on the reader
     streams: int  # phones that listen
@@ -31,6 +32,7 @@ WHOLE = Sizes(
     repeats=15,
     durable=200,
     starts=5,
+    trays=3,
     throws=10,
     cards=20,
     streams=32,
@@ -45,6 +47,7 @@ TINY = Sizes(
     repeats=3,
     durable=5,
     starts=1,
+    trays=1,
     throws=1,
     cards=1,
     streams=3,

@@ -10,8 +10,13 @@ import pytest
 from tests.bench.__main__ import PARTS, main
 from tests.bench.figure import Aim, Figure, as_table
 
+SLOW = {"start", "dice", "room"}
 
-@pytest.mark.parametrize("part", PARTS)
+
+@pytest.mark.parametrize(
+    "part",
+    [pytest.param(part, marks=[pytest.mark.slow] if part in SLOW else []) for part in PARTS],
+)
 def test_each_part_measures_something(
     part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -39,6 +44,7 @@ def test_the_table_says_what_missed_its_aim() -> None:
     assert table[4].split() == ["told", "0.250", "ms", "by", "the", "way"]
 
 
+@pytest.mark.slow
 def test_peers_that_cannot_be_installed_are_told_in_a_line_each(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
