@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.table import Look, MovedOn, Outcome, Refused, Rewrite, Stopped, Table, Taken
 from companion.terms import Answer, NoSuchKey, Value
+from web.asked import no_such
 from web.guard import Guard, Refusal
 from web.speaking import Speaker
 from web.values import bounded, clean
@@ -90,7 +91,7 @@ def programs(table: Table, speaker: Speaker, guard: Guard) -> Blueprint:
         try:
             found = table.preview_rewrite(asked.plan, asked.seat)
         except NoSuchKey as error:
-            raise _no_such(error) from error
+            raise no_such(error) from error
         return jsonify(msgspec.to_builtins(found))
 
     def may_be(seat: str | None) -> None:
@@ -110,7 +111,7 @@ def programs(table: Table, speaker: Speaker, guard: Guard) -> Blueprint:
         try:
             outcome = act()
         except NoSuchKey as error:
-            raise _no_such(error) from error
+            raise no_such(error) from error
         match outcome:
             case Taken(rev, step, pending):
                 return jsonify({"rev": rev, "step": step, **({"pending": True} if pending else {})})
@@ -185,10 +186,6 @@ def refusal_json(refusal: Refusal, speaker: Speaker) -> ResponseReturnValue:
     """Return a refusal as programs read it: `{seen, expected, do}`."""
     parts = {part: speaker.tell(refusal.say(part)) for part in ("seen", "expected", "do")}
     return jsonify(parts), refusal.status
-
-
-def _no_such(error: NoSuchKey) -> Refusal:
-    return Refusal(422, "nothing", seen=error.seen[:80], expected=error.expected[:300])
 
 
 def _error(speaker: Speaker, key: str, **more: Any) -> Response:

@@ -21,7 +21,8 @@ class LaidOut:
     """One game with its questions, its facts, and what each live step changed.
 
     `pending` are answers that wait for a printed value: number, answer, key of the value.
-    `past_changed` is the revision of the last undo, redo, void or amend.
+    `past_changed` is the revision of the last undo, redo, void or amend; `later` are the keys of
+    printed values that people put off: their questions stand behind as offers.
     """
 
     def __init__(self, id: int, session: Session, box: GameBox) -> None:
@@ -30,6 +31,7 @@ class LaidOut:
         self.standing = Standing()
         self.pending: list[tuple[int, Answer, str]] = []
         self.past_changed = 0
+        self.later: set[str] = set()
         self.facts = self._gather(session.game.setup(session.start.seats, session.start.choices))
         self._changes: dict[LiveStep, tuple[Change, ...]] = {}
         self._last: LiveStep | None = None
@@ -47,7 +49,10 @@ class LaidOut:
     def refresh(self, rev: int, step: bool) -> None:
         """Work out what follows from the new position, which will be told as revision `rev`."""
         session = self.session
-        self.questions = (*self._box_questions(), *session.game.questions(session.state, self.box))
+        asked = session.game.questions(session.state, self.box)
+        boxes = self._box_questions()
+        urgent = [q for q in boxes if q.urgency == "now"]
+        self.questions = (*urgent, *asked, *(q for q in boxes if q.urgency == "offer"))
         before = self.facts
         self._note_changes()
         self.standing.note(rev, self.questions, story.changed(before, self.facts), step)
@@ -129,6 +134,7 @@ class LaidOut:
                 (),
                 say("table.ask_box", key=key),
                 self.box.printed[key].wants,
+                urgency="offer" if key in self.later else "now",
                 done=False,
                 detail=say("table.ask_once"),
             )

@@ -20,6 +20,7 @@ from companion.table.records import (
     StepAgain,
     Stop,
     Stopped,
+    Taken,
 )
 from companion.terms import Answer, Dice, NoSuchKey, Source, say
 
@@ -118,6 +119,29 @@ class TableOfThePast(TableCore):
                 )
                 for key, printed in now.box.printed.items()
             )
+
+    def later(self, key: str, id: str | None = None) -> Outcome:
+        """Put the question `box:KEY` off: it stands behind as an offer, its answer keeps waiting."""
+        with self._lock:
+            now, question = self._now, self._question(key)
+            if now is None or question is None or not key.startswith("box:"):
+                return self._once(id, self._moved_on)
+            now.later.add(key.removeprefix("box:"))
+            self._moved(now, step=False)
+            self._tell()
+            return Taken(self._rev)
+
+    def drop_waiting(self, number: int, id: str | None = None) -> Outcome:
+        """Give up an answer that waits for a printed value; it was never logged."""
+        with self._lock:
+            now = self._now
+            if now is None or number not in [waiting for waiting, _, _ in now.pending]:
+                return self._once(id, self._moved_on)
+            self._store.forget("pending", id=number)
+            now.pending = [p for p in now.pending if p[0] != number]
+            self._moved(now, step=False)
+            self._tell()
+            return Taken(self._rev)
 
     # ---- private
 
