@@ -48,7 +48,7 @@ def past(table: Table, speaker: Speaker) -> Blueprint:
     def page(number: int, plan: Rewrite | None, forward: Forward | None) -> ResponseReturnValue:
         here = speaker.here()
         step, said = table.step(number, here.seat), table.said_at(number, here.seat)
-        if step is None or step.kind == "answer" and step.standing in ("undone", "voided"):
+        if step is None or (step.kind == "answer" and step.standing in ("undone", "voided")):
             raise Refusal(404, "step", n=number)
         stopped = forward.stop if forward else None
         body = render_template(

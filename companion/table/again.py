@@ -140,8 +140,8 @@ class Line:
         return None
 
     def _misfit(self, said: Answer, state: Any) -> Say | None:
-        """Return why an answer does not fit this position; insisted ones and corrections do."""
-        if said.insist or said.key.startswith("fact:"):
+        """Return why an answer does not fit this position; corrections always do."""
+        if said.key.startswith("fact:"):
             return None
         asked = next((q for q in self._game.questions(state, self._box) if q.key == said.key), None)
         if asked is None:

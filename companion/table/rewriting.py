@@ -121,7 +121,7 @@ class TableOfThePast(TableCore):
             )
 
     def later(self, key: str, id: str | None = None) -> Outcome:
-        """Put the question `box:KEY` off: it stands behind as an offer, its answer keeps waiting."""
+        """Put the question `box:KEY` off: it stands behind as an offer, and its answer waits."""
         with self._lock:
             now, question = self._now, self._question(key)
             if now is None or question is None or not key.startswith("box:"):
