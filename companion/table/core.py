@@ -242,6 +242,7 @@ class TableCore:
             with self._store.step():
                 id = self._store.new_game(game, row.at or 0.0)
                 self._store.append(id, 0, msgspec.msgpack.encode(row))
+                self._store.remember("meta", "current", str(id))
             self._lay_out(LaidOut(id, session, self._box(game)))
             self._resumed = None
             self._tell()
