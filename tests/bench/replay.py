@@ -27,7 +27,7 @@ def replay(sizes: Sizes) -> list[Figure]:
     bodies = [msgspec.msgpack.encode(row) for row in rows]
     session = Session(vikingjarl, rows)
     row = msgspec.msgpack.Decoder(Row)
-    events = sum(len(happened) for _, happened in session.live())
+    events = sum(len(step.events) for step in session.live())
     lines = [
         Figure(
             "replay of an evening",
