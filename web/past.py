@@ -11,7 +11,7 @@ from companion.terms import Answer, NoSuchKey, Question, Wants
 from web.asked import back, insists, no_such, once, rev, seat_for, word
 from web.guard import Refusal
 from web.speaking import Speaker
-from web.values import said_fields, value_of_form, whole
+from web.values import bounded, said_fields, value_of_form, whole
 
 _LONGEST_PLAN = 20_000
 """Characters: a plan holds a few answers, each with a handful of dice or options."""
@@ -63,6 +63,7 @@ def past(table: Table, speaker: Speaker) -> Blueprint:
             packed=msgspec.json.encode(plan).decode() if plan else "",
             forward=forward,
             stopped=table.step(stopped.step, here.seat) if stopped else None,
+            newest=table.story(limit=1)[0].number,
         )
         response = make_response(body)
         response.headers["HX-Replace-Url"] = f"/again/{number}"
@@ -135,9 +136,11 @@ def _unpacked(packed: str) -> Rewrite:
     if len(packed) > _LONGEST_PLAN:
         raise Refusal(422, "long", seen=packed[:40], longest=_LONGEST_PLAN)
     try:
-        return msgspec.json.decode(packed, type=Rewrite)
+        plan = msgspec.json.decode(packed, type=Rewrite)
     except msgspec.MsgspecError as error:
         raise Refusal(422, "json", seen=str(error)[:200], fields="step, answer, missing") from error
+    bounded(msgspec.to_builtins(plan))
+    return plan
 
 
 def _wants(said: Said | None) -> Wants | None:

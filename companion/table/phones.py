@@ -17,7 +17,8 @@ class TableWithPhones(TableOfThePast):
     def look(self, seat: str | None = None) -> Look:
         """Return all that this seat may see, at one revision."""
         with self._lock:
-            return msgspec.structs.replace(super().look(seat), taken_seats=self._seat_counts())
+            held, names = self._held()
+            return msgspec.structs.replace(super().look(seat), taken_seats=held, sitting=names)
 
     def phone(self, phone: str) -> Phone:
         """Return what this phone told about itself."""
@@ -51,10 +52,15 @@ class TableWithPhones(TableOfThePast):
         shown = old.seat if old.seat in seats else (seats[0] if seats else None)
         self.keep_phone(phone, msgspec.structs.replace(old, seats=seats, seat=shown))
 
-    def _seat_counts(self) -> dict[str, int]:
-        counts: dict[str, int] = {}
+    def _held(self) -> tuple[dict[str, int], dict[str, tuple[str, ...]]]:
+        """Return how many phones hold each seat, and whose they are."""
+        held: dict[str, int] = {}
+        names: dict[str, tuple[str, ...]] = {}
         for _, body in self._store.recall("phones"):
             if isinstance(body, bytes):
-                for seat in _PHONE.decode(body).seats:
-                    counts[seat] = counts.get(seat, 0) + 1
-        return counts
+                phone = _PHONE.decode(body)
+                for seat in phone.seats:
+                    held[seat] = held.get(seat, 0) + 1
+                    if phone.person and phone.person not in names.get(seat, ()):
+                        names[seat] = (*names.get(seat, ()), phone.person)
+        return held, names

@@ -110,7 +110,10 @@ class Pending(msgspec.Struct, frozen=True):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """All that one seat (None: the shared screen) may see at one revision."""
+    """All that one seat (None: the shared screen) may see at one revision.
+
+    `taken_seats` counts the devices that hold each seat, `sitting` are the names given on them.
+    """
 
     rev: int
     game: str | None
@@ -130,6 +133,7 @@ class Look(msgspec.Struct, frozen=True):
     scorekeeper: bool = False
     sources: dict[str, Source] = {}
     taken_seats: dict[str, int] = {}
+    sitting: dict[str, tuple[str, ...]] = {}
 
     @property
     def facts_by_key(self) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from companion.terms import (
     Answer,
     CardOf,
     CardReading,
+    Count,
     DiceReading,
     Faces,
     Question,
@@ -92,7 +93,10 @@ class Machine:
         assert now is not None
         session = now.session
         assert session.fold() == session.state, "the state is the fold of the log"
-        self._holds(session.state)
+        if any(step.mark == "kept" for step in session.live()):
+            self._look_for_disputes()  # what was kept as it happened may not add up
+        else:
+            self._holds(session.state)
         keys = [question.key for question in now.questions]
         assert len(keys) == len(set(keys)), f"asked twice: {keys}"
         look = self.table.look()
@@ -264,6 +268,14 @@ class Machine:
         if isinstance(outcome, Taken) and outcome.pending:
             assert self.table.look().pending, "an answer waits, and nobody can see it"
         return outcome
+
+    def _look_for_disputes(self) -> None:
+        """A number that arithmetic made impossible is shown as disputed, and can be set."""
+        for seat in (None, *(s.id for s in self._now.seats)):
+            view = self.table.look(seat).view
+            for fact in view.facts if view else ():
+                if isinstance(fact.value, int) and isinstance(fact.set_by, Count):
+                    assert fact.disputed or fact.value >= fact.set_by.low, fact.key
 
     def _look_at_a_trail(self) -> None:
         """The changes along a number's trail join up, and end at what is shown."""

@@ -100,6 +100,7 @@ def test_two_phones_hold_one_seat_and_both_speak_for_it(
     played.attack()
     first = sit(visit())
     second = sit(visit(), "gudrun", "Tom")
+    expect(second.locator("#two-devices")).to_contain_text("Signe, Tom")
     played.throw("B HMM W MM", unsure=4)
     for page in (first, second):
         expect(page.locator(".throw")).to_be_visible()
