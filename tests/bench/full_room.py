@@ -178,5 +178,8 @@ def _get(port: int, path: str) -> tuple[bytes, float]:
     began = time.perf_counter()
     with line_to(port) as line:
         line.request("GET", path)
-        body = line.getresponse().read()
+        answer = line.getresponse()
+        body = answer.read()
+    if answer.status != 200:
+        raise RuntimeError(f"{path} answered {answer.status}; expected 200")
     return body, (time.perf_counter() - began) * 1000
