@@ -22,6 +22,9 @@ class ToyTable(Table):
         box.printed = {"shore.worth": Printed(1, 3)}
         return box
 
+    def close_store(self) -> None:
+        self._store.close()
+
 
 @pytest.fixture
 def open_table(tmp_path: Path) -> Iterator[Callable[[], ToyTable]]:
