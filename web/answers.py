@@ -127,6 +127,11 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
         table.set_scorekeeper(_word("level") == "scorekeeper")
         return redirect(_back("/table"), 303)
 
+    @site.post("/noted")
+    def noted() -> ResponseReturnValue:
+        table.note_restored()
+        return redirect("/table", 303)
+
     @site.post("/game")
     def game() -> ResponseReturnValue:
         number = whole(request.form, "resume")
@@ -199,6 +204,7 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
         seat,
         language,
         help_level,
+        noted,
         game,
     )
     _ = setup

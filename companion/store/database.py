@@ -195,7 +195,8 @@ class Store:
             if g.lost or not g.kept
         ]
         whole = sum(not game.lost and game.kept > 0 for game in restored.games)
-        sentences: list[Say] = [say("store.restored.whole", n=whole), *back]
+        sentences: list[Say] = [say("store.restored.whole", n=whole)] if whole else []
+        sentences += back if restored.games else [say("store.restored.nothing")]
         if restored.pictures_lost:
             sentences.append(say("store.restored.pictures", n=restored.pictures_lost))
         seen = say("store.restored", file=restored.aside, back=sentences)

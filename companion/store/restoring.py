@@ -61,8 +61,7 @@ def build(path: Path, schema: int, rows: dict[str, dict[Row, Row]], told: dict[s
     `told` are rows for `meta`.
     """
     making = path.with_name(f"{path.name}.making")
-    for old in (making, log_of(making), Path(f"{making}-shm")):
-        old.unlink(missing_ok=True)
+    _remove(making)
     database = sqlite3.connect(making, isolation_level=None)
     try:
         upgrade(database, schema)
@@ -90,6 +89,7 @@ def made(path: Path) -> Path:
 
 def finish(path: Path) -> None:
     """Put a file that was made in its place. The old log goes first: it is not the new file's."""
+    _remove(path.with_name(f"{path.name}.making"))
     for old in (log_of(path), Path(f"{path}-shm")):
         old.unlink(missing_ok=True)
     made(path).replace(path)
@@ -103,6 +103,11 @@ def finish(path: Path) -> None:
 def log_of(path: Path) -> Path:
     """Return the name of a file's write-ahead log."""
     return Path(f"{path}-wal")
+
+
+def _remove(path: Path) -> None:
+    for old in (path, log_of(path), Path(f"{path}-shm")):
+        old.unlink(missing_ok=True)
 
 
 def _set_aside(path: Path) -> Path:
