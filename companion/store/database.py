@@ -11,13 +11,14 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from companion.store.opening import open_file
 from companion.store.restoring import Restored
 from companion.store.schema import crc_of, shapes
-from companion.store.trouble import DEVICE, NotKept, kind_of
+from companion.store.trouble import DEVICE, NotKept, StoreTrouble, kind_of
 from companion.terms import Say, Trouble, say
 
 LAST_GAMES = 20
@@ -38,8 +39,10 @@ class Store:
         self.path = path
         self.trouble: Trouble | None = None
         self._lock = threading.RLock()
+        self._writing = False
         self._watcher: Callable[[], None] = lambda: None
         self._db, self._held = open_file(path)
+        self._place = path.stat().st_ino
         news = self.recall("meta", key="restored")
         self.restored = _RESTORED.decode(str(news[0][1])) if news else None
 
@@ -81,7 +84,7 @@ class Store:
     def new_game(self, game: str, started: float) -> int:
         """Return the id of a new game, the last one of the order on the table."""
         with self.step():
-            id = int(self._run("SELECT COALESCE(MAX(id), 0) + 1 FROM games").fetchone()[0])
+            id = int(self._run("SELECT COALESCE(MAX(id), 0) + 1 FROM games")[0][0])
             self._put("games", id, game, float(started), self._next_laid())
         return id
 
@@ -90,12 +93,12 @@ class Store:
         return self._run(
             "SELECT g.id, g.game, g.started, COUNT(e.number) FROM games g "
             "LEFT JOIN entries e ON e.game = g.id GROUP BY g.id ORDER BY g.id DESC"
-        ).fetchall()
+        )
 
     def lay(self, game: int) -> None:
         """Note that this game lies on the table now; pictures of long left games go."""
         with self.step():
-            row = self._run("SELECT id, game, started FROM games WHERE id = ?", game).fetchone()
+            row = self._run("SELECT id, game, started FROM games WHERE id = ?", game)[0]
             self._put("games", *row, self._next_laid())
             self.remember("meta", "current", str(game))
             last = "SELECT id FROM games ORDER BY laid DESC LIMIT ?"
@@ -104,7 +107,7 @@ class Store:
                 f"(SELECT id FROM readings WHERE game NOT IN ({last}))",
                 LAST_GAMES,
             )
-            if self._run("SELECT changes()").fetchone()[0]:
+            if self._run("SELECT changes()")[0][0]:
                 self._run("DELETE FROM pictures WHERE sha256 NOT IN (SELECT sha256 FROM shown)")
 
     def append(self, game: int, number: int, body: bytes) -> None:
@@ -116,14 +119,14 @@ class Store:
     def entries(self, game: int) -> list[bytes]:
         """Return the bodies of a game's entries in order."""
         rows = self._run("SELECT body FROM entries WHERE game = ? ORDER BY number", game)
-        return [row[0] for row in rows.fetchall()]
+        return [row[0] for row in rows]
 
     # ---- readings and pictures
 
     def add_reading(self, body: bytes, pictures: dict[str, bytes], game: int = 0) -> int:
         """Keep a reading of a game (0: of none) with its pictures and return its number."""
         with self.step():
-            number = int(self._run("SELECT COALESCE(MAX(id), 0) + 1 FROM readings").fetchone()[0])
+            number = int(self._run("SELECT COALESCE(MAX(id), 0) + 1 FROM readings")[0][0])
             self._put("readings", number, body, game)
             for sha256, jpeg in pictures.items():
                 self._run("INSERT OR IGNORE INTO pictures VALUES (?, ?)", sha256, jpeg)
@@ -132,18 +135,18 @@ class Store:
 
     def reading(self, number: int) -> bytes | None:
         """Return one reading."""
-        row = self._run("SELECT body FROM readings WHERE id = ?", number).fetchone()
-        return row[0] if row else None
+        rows = self._run("SELECT body FROM readings WHERE id = ?", number)
+        return rows[0][0] if rows else None
 
     def pictures_of(self, reading: int) -> frozenset[str]:
         """Return the pictures of a reading that are still kept."""
         rows = self._run("SELECT sha256 FROM shown WHERE reading = ?", reading)
-        return frozenset(row[0] for row in rows.fetchall())
+        return frozenset(row[0] for row in rows)
 
     def picture(self, sha256: str) -> bytes | None:
         """Return one JPEG."""
-        row = self._run("SELECT jpeg FROM pictures WHERE sha256 = ?", sha256).fetchone()
-        return row[0] if row else None
+        rows = self._run("SELECT jpeg FROM pictures WHERE sha256 = ?", sha256)
+        return rows[0][0] if rows else None
 
     # ---- what is remembered over games
 
@@ -154,7 +157,7 @@ class Store:
     def wait(self, game: int, body: bytes) -> int:
         """Keep an answer that waits for a printed value, and return its number in `pending`."""
         with self.step():
-            number = int(self._run("SELECT COALESCE(MAX(id), 0) + 1 FROM pending").fetchone()[0])
+            number = int(self._run("SELECT COALESCE(MAX(id), 0) + 1 FROM pending")[0][0])
             self._put("pending", number, game, body)
         return number
 
@@ -162,7 +165,7 @@ class Store:
         """Return the rows of one of these tables that match."""
         clause = " AND ".join(f"{column} = ?" for column in where)
         sql = f"SELECT * FROM {_known(table)}" + (f" WHERE {clause}" if clause else "")
-        return [row[:-1] for row in self._run(sql, *where.values()).fetchall()]
+        return [row[:-1] for row in self._run(sql, *where.values())]
 
     def forget(self, table: str, **where: object) -> None:
         """Remove the rows of one of these tables that match."""
@@ -204,6 +207,12 @@ class Store:
 
     # ---- private
 
+    def _in_place(self) -> bool:
+        try:
+            return self.path.stat().st_ino == self._place
+        except OSError:
+            return False
+
     def _put(self, table: str, *row: object) -> None:
         if not shapes()[table].fits(row):
             raise TypeError(f"{row!r} is no row of {table}: its checksum would not be found again")
@@ -213,29 +222,46 @@ class Store:
             self._run(sql, *row, crc_of(table, *row))
 
     def _next_laid(self) -> int:
-        return int(self._run("SELECT COALESCE(MAX(laid), 0) + 1 FROM games").fetchone()[0])
+        return int(self._run("SELECT COALESCE(MAX(laid), 0) + 1 FROM games")[0][0])
 
-    def _run(self, sql: str, *values: object) -> sqlite3.Cursor:
-        with self._lock:
-            return self._db.execute(sql, values)
+    def _run(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        try:
+            with self._lock:
+                return self._db.execute(sql, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            if self._writing or _is_our_fault(error):
+                raise
+            trouble = StoreTrouble(kind_of(error), self.path, str(error))
+            self.trouble = trouble.trouble
+        self._watcher()
+        raise trouble
 
     @contextmanager
     def _durably(self) -> Generator[None]:
+        self._writing = True
         try:
+            if not self._in_place():  # SQLite would go on writing where nobody finds it again
+                raise NotKept("gone", self.path, "the file is not there any more")
             self._db.execute("BEGIN IMMEDIATE")
             yield
             self._db.execute("COMMIT")
         except BaseException as error:
-            if self._db.in_transaction:
+            if self._db.in_transaction:  # some errors of SQLite have taken it back already
                 self._db.execute("ROLLBACK")
-            if isinstance(error, sqlite3.DatabaseError) and not isinstance(
-                error, sqlite3.IntegrityError | sqlite3.ProgrammingError
-            ):
-                refused = NotKept(kind_of(error), self.path, str(error))
-                self.trouble = refused.trouble
-                raise refused from error
-            raise
+            if isinstance(error, NotKept):
+                self.trouble = error.trouble
+            if not isinstance(error, sqlite3.DatabaseError) or _is_our_fault(error):
+                raise
+            refused = NotKept(kind_of(error), self.path, str(error))
+            self.trouble = refused.trouble
+            raise refused from error
+        finally:
+            self._writing = False
         self.trouble = None
+
+
+def _is_our_fault(error: sqlite3.DatabaseError) -> bool:
+    return isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError)
 
 
 def _known(table: str) -> str:

@@ -15,7 +15,7 @@ from companion.terms import Trouble, say
 DEVICE = "store"
 """The name under which the Table page shows the file among the devices."""
 
-Kind = Literal["full", "read_only", "busy", "damaged", "newer", "in_use", "failed"]
+Kind = Literal["full", "read_only", "busy", "damaged", "newer", "in_use", "gone", "failed"]
 
 _KINDS: dict[int, Kind] = {  # primary result codes, https://www.sqlite.org/rescode.html
     sqlite3.SQLITE_FULL: "full",
@@ -33,6 +33,7 @@ _ADVICE: dict[Kind, tuple[str, str]] = {
     "damaged": ("a whole file", "start the companion again; it restores what can be read"),
     "newer": ("a schema this program knows", "use the newer program, or another state folder"),
     "in_use": ("one program alone", "end the other companion that uses this folder"),
+    "gone": ("the file where it was", "put it back, or start the companion again"),
     "failed": ("a disk that reads and writes", "look at the disk and its cable"),
 }
 

@@ -1,5 +1,6 @@
 """The table: one lock around everything that people, dice and cards do to a game."""
 
+from companion.store import NotKept, StoreTrouble
 from companion.table.readings import Table
 from companion.table.records import (
     CardProposal,
@@ -24,6 +25,7 @@ __all__ = [
     "GameLine",
     "Look",
     "MovedOn",
+    "NotKept",
     "Outcome",
     "Pending",
     "Phone",
@@ -32,6 +34,7 @@ __all__ = [
     "ProposedDie",
     "Refused",
     "Step",
+    "StoreTrouble",
     "Table",
     "Taken",
 ]
