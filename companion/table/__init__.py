@@ -1,5 +1,6 @@
 """The table: one lock around everything that people, dice and cards do to a game."""
 
+from companion.store import NotKept, StoreTrouble
 from companion.table.readings import Table
 from companion.table.records import (
     CardProposal,
@@ -34,6 +35,7 @@ __all__ = [
     "Look",
     "Missing",
     "MovedOn",
+    "NotKept",
     "Outcome",
     "Pending",
     "Phone",
@@ -48,6 +50,7 @@ __all__ = [
     "StepAgain",
     "Stop",
     "Stopped",
+    "StoreTrouble",
     "Table",
     "Taken",
 ]
