@@ -4,7 +4,6 @@ from companion.store import NotKept, StoreTrouble
 from companion.table.readings import Table
 from companion.table.records import (
     CardProposal,
-    Change,
     Forward,
     GameLine,
     Look,
@@ -26,6 +25,7 @@ from companion.table.records import (
     Stopped,
     Taken,
 )
+from companion.terms import Change
 
 __all__ = [
     "CardProposal",

@@ -349,6 +349,7 @@ class TableCore:
             state = session.copy()
             for event in events:
                 session.game.apply(state, event)
+            changes = now.foresee(state)
         except Unknown as unknown:
             return self._keep_waiting(now, answer, unknown.key, id, waited)
         except NoSuchKey:
@@ -365,6 +366,7 @@ class TableCore:
             person=answer.person,
             source=answer.source,
             at=self._wall(),
+            changes=changes,
         )
         return self._commit(now, row, id, state, waited=waited)
 
