@@ -76,10 +76,10 @@ class CardReader:
             self._show(outlet, self._away(), self._not_opened(error))
         except ReaderLost as error:
             log.info("card reader %s is gone: %s", self.port, error)
-            self._show(outlet, "gone", self._trouble("lost"))
+            self._show(outlet, self._away(), self._trouble("lost"))
         except Garbled as error:
             log.info("card reader %s: %s", self.port, error)
-            self._show(outlet, "gone", self._trouble("garbled"))
+            self._show(outlet, self._away(), self._trouble("garbled"))
         finally:
             if self._rounds.tries == 0:
                 self._lost_at = time.monotonic()
@@ -89,7 +89,7 @@ class CardReader:
         at = time.monotonic()
         if self._was_ready:
             self._tell(outlet, self._presence.back(at, at - self._lost_at))
-        self._was_ready, self._rounds.tries = True, 0
+        self._rounds.tries = 0
         self._notes |= {"firmware": chip.firmware, "speed": HOME_SPEED}
         if chip.found_at != HOME_SPEED:
             self._notes["found_at"] = chip.found_at
@@ -149,6 +149,7 @@ class CardReader:
     def _show_ready(self, outlet: Outlet, now: float) -> None:
         if self._hint is not None and now - self._hint[1] > _HINT:
             self._hint = None
+        self._was_ready = True
         self._show(outlet, "ready", self._hint[0] if self._hint else None)
 
     def _show(self, outlet: Outlet, condition: Condition, trouble: Trouble | None) -> None:

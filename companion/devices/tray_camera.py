@@ -66,6 +66,7 @@ class TrayCamera:
         self._quiet_since: float | None = None
         self._newest: Picture | None = None
         self._condition: tuple[Condition, Trouble | None] | None = None
+        self._was_ready = False
         self._settles = 0
 
     def start(self, outlet: Outlet) -> None:
@@ -104,7 +105,7 @@ class TrayCamera:
         self._show(outlet, self._away(), say("camera.stumbled"), say("camera.stumbled.do"))
 
     def _away(self) -> Condition:
-        return "gone" if self._newest is not None else "waiting"
+        return "gone" if self._was_ready else "waiting"
 
     def _watch(self, outlet: Outlet) -> None:
         fit: TrayFit | None = None
@@ -184,6 +185,7 @@ class TrayCamera:
         trouble = Trouble(DEVICE, seen, do) if seen and do else None
         if (condition, trouble) != self._condition:
             self._condition = (condition, trouble)
+            self._was_ready = self._was_ready or condition == "ready"
             outlet.state(DeviceState(DEVICE, condition, trouble, {"settles": self._settles}))
 
     def _close(self) -> None:

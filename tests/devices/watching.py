@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable
-from typing import get_args
+from pathlib import Path
+from typing import Generic, TypeVar, get_args
 
 from companion.terms import Condition, DeviceState, Reading, Say
 from companion.words import LANGUAGES, Words
 
 PATIENCE = 20.0  # seconds before a test gives up; nothing here should take so long
 _WORDS = Words.load()
+ReadingT = TypeVar("ReadingT", bound=Reading)
 
 
-class Watcher:
-    """Keeps readings and states in their order, and can be waited on.
+class Watcher(Generic[ReadingT]):
+    """Keeps readings of one kind, and states, in their order; can be waited on.
 
     What a state says is checked as it comes: see `companion.devices.port` on the conditions. What
     was wrong is raised in the test, by `until`, for a driver's thread would only log it.
     """
 
-    def __init__(self) -> None:
-        self.readings: list[Reading] = []
+    def __init__(self, kind: type[ReadingT]) -> None:
+        self._kind = kind
+        self.readings: list[ReadingT] = []
         self.states: list[DeviceState] = []
         self.broken: list[str] = []
         self._news = threading.Condition()
 
     def reading(self, reading: Reading) -> None:
         with self._news:
-            self.readings.append(reading)
+            if isinstance(reading, self._kind):
+                self.readings.append(reading)
+            else:
+                self.broken.append(f"{reading} is no {self._kind.__name__}")
             self._news.notify_all()
 
     def state(self, state: DeviceState) -> None:
@@ -53,9 +60,13 @@ class Watcher:
         return {(s.condition, s.trouble.seen.key if s.trouble else "") for s in self.states}
 
     def until(self, seen: Callable[[], bool]) -> None:
+        assert self.waited(seen, PATIENCE), (self.readings, self.states[-3:])
+        assert not self.broken
+
+    def waited(self, seen: Callable[[], bool], seconds: float) -> bool:
+        """Wait at most so long; return whether it was seen."""
         with self._news:
-            assert self._news.wait_for(seen, PATIENCE), (self.readings, self.states[-3:])
-            assert not self.broken
+            return self._news.wait_for(seen, seconds)
 
 
 def until(true: Callable[[], bool]) -> None:
@@ -66,6 +77,15 @@ def until(true: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
+def open_files() -> list[str]:
+    """Return what this process holds open, in the words of the system."""
+    found: list[str] = []
+    for entry in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # the listing itself
+            found.append(str(entry.readlink()))
+    return sorted(found)
+
+
 def broken_by(state: DeviceState, before: list[DeviceState]) -> list[str]:
     """Return what a driver may not say, in the words of its contract."""
     seen: list[str] = []
@@ -74,8 +94,8 @@ def broken_by(state: DeviceState, before: list[DeviceState]) -> list[str]:
     if before and before[-1] == state:
         seen.append(f"{state} was said twice")
     if state.condition == "gone":
-        if not any(s.condition in ("ready", "looking", "waiting") for s in before):
-            seen.append("what was never there is gone")
+        if not any(s.condition == "ready" for s in before):
+            seen.append("what was never ready is gone")
         if state.trouble is None:
             seen.append("it is gone and nobody says what to do")
     if state.trouble is not None:
