@@ -7,7 +7,7 @@ as well (`companion.devices.absent`), so nobody ever asks whether a device is th
 
 Its conditions: `absent` is said by the absent driver alone. `waiting` is a device that cannot be
 used yet, or a camera that does not see its tray. `ready` works, `looking` is a camera with a throw
-before it. `gone` was `ready` before and is away; it always has a `Trouble` that says what to do.
+before it. `gone` was there in this run and is away; it always has a `Trouble` that says what to do.
 """
 
 from __future__ import annotations

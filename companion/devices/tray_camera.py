@@ -32,7 +32,7 @@ DEVICE = "tray_camera"
 _FRAMES = 3  # frames that must agree on a throw
 _PAUSES = (0.2, 0.5, 1.0, 2.0, 5.0)  # seconds between tries to open a lost camera
 _WAIT_FOR_HAND = 3.0  # seconds that a hand or a shaky picture may spoil before it is told as it is
-_SILENT = 3.0  # seconds without a frame, and the camera is closed and opened anew
+_SILENT = 8.0  # seconds in which a source gives no frame and no error, and it is opened anew
 _LOOK_AGAIN = 2.0  # seconds between looks for the markers while nothing moves
 
 
@@ -66,7 +66,6 @@ class TrayCamera:
         self._quiet_since: float | None = None
         self._newest: Picture | None = None
         self._condition: tuple[Condition, Trouble | None] | None = None
-        self._was_ready = False
         self._settles = 0
 
     def start(self, outlet: Outlet) -> None:
@@ -105,7 +104,7 @@ class TrayCamera:
         self._show(outlet, self._away(), say("camera.stumbled"), say("camera.stumbled.do"))
 
     def _away(self) -> Condition:
-        return "gone" if self._was_ready else "waiting"
+        return "gone" if self._newest is not None else "waiting"
 
     def _watch(self, outlet: Outlet) -> None:
         fit: TrayFit | None = None
@@ -185,7 +184,6 @@ class TrayCamera:
         trouble = Trouble(DEVICE, seen, do) if seen and do else None
         if (condition, trouble) != self._condition:
             self._condition = (condition, trouble)
-            self._was_ready = self._was_ready or condition == "ready"
             outlet.state(DeviceState(DEVICE, condition, trouble, {"settles": self._settles}))
 
     def _close(self) -> None:

@@ -143,6 +143,11 @@ def test_an_outlet_that_fails_does_not_end_it(
     failing.set()
 
     class Failing(Watcher[Reading]):
+        def reading(self, reading: Reading) -> None:
+            super().reading(reading)
+            if len(self.readings) == 1:
+                raise RuntimeError("no table")
+
         def state(self, state: DeviceState) -> None:
             super().state(state)
             if failing.is_set():
@@ -156,6 +161,7 @@ def test_an_outlet_that_fails_does_not_end_it(
     bench.unplug()
     held.away()
     bench.plug()
+    held.counts_again()
     held.counts_again()
     held.stop()
     assert "stumbled" in caplog.text
@@ -307,6 +313,14 @@ def test_it_survives_unplugging_at_any_moment_and_finds_the_device_again(
         held.away()
     held.bench.go_on()
     held.bench.plug()
+    held.counts_again()
+
+
+def test_a_device_that_hangs_is_told_and_found_again(held: Held) -> None:
+    ready(held)
+    held.bench.hang()
+    held.watcher.until(lambda: held.watcher.condition == "gone")
+    held.bench.go_on()
     held.counts_again()
 
 

@@ -94,8 +94,8 @@ def broken_by(state: DeviceState, before: list[DeviceState]) -> list[str]:
     if before and before[-1] == state:
         seen.append(f"{state} was said twice")
     if state.condition == "gone":
-        if not any(s.condition == "ready" for s in before):
-            seen.append("what was never ready is gone")
+        if not before:
+            seen.append("what was never there is gone")
         if state.trouble is None:
             seen.append("it is gone and nobody says what to do")
     if state.trouble is not None:
