@@ -11,15 +11,18 @@ import grp
 import logging
 import time
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from companion.devices.card_presence import CardPresence, Happening
-from companion.devices.pn532 import HOME_SPEED, Found, Garbled, NotOpened, Pn532, ReaderLost
+from companion.devices.pn532 import HOME_SPEED, Found, Garbled, NotOpened, Pn532, ReaderLost, Why
 from companion.devices.port import Outlet
 from companion.devices.rounds import Rounds
 from companion.terms import CardReading, Condition, DeviceState, Say, Trouble, say
 
 log = logging.getLogger(__name__)
 DEVICE = "card_reader"
+Wrong: TypeAlias = Why | Literal["lost", "stumbled", "phone", "two", "pulled"]
+"""What may be wrong: the words `reader.<this>` and `reader.<this>.do`."""
 _PAUSES = (0.2, 0.5, 1.0, 2.0)  # seconds between tries to open it
 _IN_A_ROW = 3  # so many unusable answers in a row, and the reader is opened anew
 _HINT = 4.0  # seconds that a hint about a card stays after its cause
@@ -173,7 +176,7 @@ class CardReader:
             return self._trouble("failed", detail=error.detail)
         return self._trouble(error.why)
 
-    def _trouble(self, what: str, **values: str) -> Trouble:
+    def _trouble(self, what: Wrong, **values: str) -> Trouble:
         told: dict[str, str] = {"port": self.port, **values}
         return Trouble(DEVICE, Say(f"reader.{what}", told), Say(f"reader.{what}.do", told))
 

@@ -13,6 +13,7 @@ import logging
 import termios
 import time
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import serial
 
@@ -24,13 +25,17 @@ from firmware.wire import LEVELS, PROTOCOL
 
 log = logging.getLogger(__name__)
 DEVICE = "tray_controller"
+_NotOpened: TypeAlias = Literal["missing", "forbidden", "busy", "no_serial", "failed"]
+_Answering: TypeAlias = Literal["silent", "stranger", "bare", "newer", "older"]
+Wrong: TypeAlias = _NotOpened | _Answering | Literal["lost", "broken", "shaking", "stumbled"]
+"""What may be wrong: the words `tray.<this>` and `tray.<this>.do`."""
 _PAUSES = (0.2, 0.5, 1.0, 2.0, 5.0)  # seconds between tries to open it
 _LOOK = 0.05  # seconds that a read waits, and so the delay of a light or a stop
 _PATIENCE = 10.0  # seconds without a hello until the port is opened anew
 _NOTES = 5.0  # seconds between two tellings of mere figures
 _LEAVE: tuple[Standing, ...] = ("stranger", "bare", "newer", "older")  # others may need the port
 
-_OPENING = {
+_OPENING: dict[int | None, _NotOpened] = {
     errno.ENOENT: "missing",
     errno.ENOTDIR: "missing",
     errno.ENODEV: "missing",
@@ -184,7 +189,7 @@ class TrayController:
     def _away(self) -> Condition:
         return "gone" if self._was_ready else "waiting"
 
-    def _trouble(self, what: str, **values: str | int) -> Trouble:
+    def _trouble(self, what: Wrong, **values: str | int) -> Trouble:
         values["port"] = self.port
         return Trouble(
             DEVICE, Say(f"tray.{what}", dict(values)), Say(f"tray.{what}.do", dict(values))
