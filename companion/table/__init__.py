@@ -1,37 +1,56 @@
 """The table: one lock around everything that people, dice and cards do to a game."""
 
+from companion.store import NotKept, StoreTrouble
 from companion.table.readings import Table
 from companion.table.records import (
     CardProposal,
-    Change,
+    Forward,
     GameLine,
     Look,
+    Missing,
     MovedOn,
     Outcome,
     Pending,
     Phone,
     Preview,
+    PrintedValue,
     Proposal,
     ProposedDie,
     Refused,
+    Rewrite,
+    Said,
     Step,
+    StepAgain,
+    Stop,
+    Stopped,
     Taken,
 )
+from companion.terms import Change
 
 __all__ = [
     "CardProposal",
     "Change",
+    "Forward",
     "GameLine",
     "Look",
+    "Missing",
     "MovedOn",
+    "NotKept",
     "Outcome",
     "Pending",
     "Phone",
     "Preview",
+    "PrintedValue",
     "Proposal",
     "ProposedDie",
     "Refused",
+    "Rewrite",
+    "Said",
     "Step",
+    "StepAgain",
+    "Stop",
+    "Stopped",
+    "StoreTrouble",
     "Table",
     "Taken",
 ]
