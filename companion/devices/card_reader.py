@@ -25,6 +25,7 @@ Wrong: TypeAlias = Why | Literal["lost", "stumbled", "phone", "two", "pulled"]
 """What may be wrong: the words `reader.<this>` and `reader.<this>.do`."""
 _PAUSES = (0.2, 0.5, 1.0, 2.0)  # seconds between tries to open it
 _IN_A_ROW = 3  # so many unusable answers in a row, and the reader is opened anew
+_SOON = 0.03  # seconds until the second look at a card that has just come
 _HINT = 4.0  # seconds that a hint about a card stays after its cause
 _CLASSIC = frozenset((0x08, 0x09, 0x18, 0x28, 0x38, 0x88))  # SAK of MIFARE Classic and its like
 
@@ -115,7 +116,8 @@ class CardReader:
                 in_a_row = 0
                 self._looked(outlet, found, began)
             self._show_ready(outlet, began)
-            self._rounds.ending.wait(max(0.0, self._every - (time.monotonic() - began)))
+            pause = min(_SOON, self._every) if self._presence.coming else self._every
+            self._rounds.ending.wait(max(0.0, pause - (time.monotonic() - began)))
 
     def _looked(self, outlet: Outlet, found: Found | None, at: float) -> None:
         if found is not None and _is_phone(found):
