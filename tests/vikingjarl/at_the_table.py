@@ -1,14 +1,14 @@
-"""A game at the bare rules, for short stories: say something, look at a number."""
+"""A game and its log, for short stories: say something, look at a number, take it back."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from companion.box import GameBox
 from companion.games import vikingjarl
 from companion.games.vikingjarl.printed import JARLS, PRINTED
+from companion.games.vikingjarl.state import State
+from companion.session import Row, Session
 from companion.terms import Answer, Cards, Dice, Die, Done, Number, Question, Seat, Value
 
 FACES = {"H": "helmet", "M": "shield"}
@@ -24,22 +24,40 @@ class Table:
             Seat(id, colour, "") for id, colour in zip(JARLS[:jarls], PRINTED.colours, strict=False)
         ]
         self.box = GameBox.of("vikingjarl", {"paris.defenders": 3, "paris.silver": 2})
-        self.state = vikingjarl.setup(seats, choices or {})
+        start = Row(0, "start", game="vikingjarl", seats=tuple(seats), choices=choices or {})
+        self.session = Session(vikingjarl, [start])
         self.told: list[Any] = []
         if draft:
             self.must("setup.draft", Done())
             self.must("turn.draw", Done())
+
+    @property
+    def state(self) -> State:
+        return self.session.state
 
     def says(self, key: str, value: Value, insist: bool = False, seat: str | None = None) -> bool:
         """Answer; False where the rules object (and nothing happened)."""
         answer = Answer(key, value, seat, insist=insist)
         if vikingjarl.check(self.state, answer, self.box) and not insist:
             return False
-        events = msgspec.msgpack.encode(vikingjarl.decide(self.state, answer, self.box))
-        self.told = list(msgspec.msgpack.decode(events, type=tuple[vikingjarl.EVENTS, ...]))
-        for event in self.told:
-            vikingjarl.apply(self.state, event)
+        decided = vikingjarl.decide(self.state, answer, self.box)
+        row, _ = self.session.row_for("answer", answer=answer, events=decided)
+        self.told = list(self.session.events_of(row))
+        self.session.add(row)
         return True
+
+    def why_not(self, key: str, value: Value, seat: str | None = None) -> list[str]:
+        """Return what the rules dislike, by the keys of their sentences."""
+        objections = vikingjarl.check(self.state, Answer(key, value, seat), self.box)
+        return [objection.say.key.removeprefix("objection.") for objection in objections]
+
+    def undo(self, steps: int = 1) -> None:
+        """Take back the last steps."""
+        for _ in range(steps):
+            last = self.session.undoable
+            assert last is not None, "nothing to take back"
+            row, _ = self.session.row_for("undo", target=self.session.before(last))
+            self.session.add(row)
 
     def must(self, key: str, value: Value) -> None:
         """Answer something that the rules allow, to an open question."""
