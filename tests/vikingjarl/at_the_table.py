@@ -6,10 +6,25 @@ from typing import Any
 
 from companion.box import GameBox
 from companion.games import vikingjarl
+from companion.games.vikingjarl.fact_lines import line_of
 from companion.games.vikingjarl.printed import JARLS, PRINTED
 from companion.games.vikingjarl.state import State
 from companion.session import Row, Session
-from companion.terms import Answer, Cards, Dice, Die, Done, Number, Question, Seat, Value
+from companion.terms import (
+    Answer,
+    Cards,
+    Dice,
+    Die,
+    Done,
+    Filled,
+    Number,
+    Picked,
+    Place,
+    Placed,
+    Question,
+    Seat,
+    Value,
+)
 
 FACES = {"H": "helmet", "M": "shield"}
 
@@ -67,10 +82,26 @@ class Table:
         assert not objections, [objection.say.key for objection in objections]
         assert self.says(key, value)
 
-    def set(self, key: str, value: Value | int) -> None:
-        """Correct a fact by hand."""
-        told = Number(value) if isinstance(value, int) else value
-        assert self.says(f"fact:{key}", told), f"{key} cannot be set to {value}"
+    def set(self, key: str, value: Value | int | str | bool) -> None:
+        """Correct a fact by hand; a word is a place or a choice, as the fact has it."""
+        assert self.says(f"fact:{key}", self._told(key, value)), f"{key} cannot be {value}"
+
+    def _told(self, key: str, value: Value | int | str | bool) -> Value:
+        match value:
+            case bool():
+                return Picked((str(value).lower(),))
+            case int():
+                return Number(value)
+            case str():
+                wants = line_of(self.state, key).wants_now(self.state)
+                return Placed(value) if isinstance(wants, Place) else Picked((value,))
+            case _:
+                return value
+
+    def put(self, **facts: Value | int | str | bool) -> None:
+        """Correct several facts of Jarls; `harald_ship_at` is `harald.ship.at`."""
+        for name, value in facts.items():
+            self.set(name.replace("_", "."), value)
 
     def hold(self, jarl: str, *titles: str) -> None:
         """Give a Jarl exactly these Sagas."""
@@ -93,3 +124,26 @@ def dice(black: str = "", white: str = "", red: str = "") -> Dice:
     """Return a throw, one letter a die: H helmet, M shield."""
     thrown = (("black", black), ("white", white), ("red", red))
     return Dice(tuple(Die(colour, FACES[face]) for colour, faces in thrown for face in faces))
+
+
+def pick(*ids: str) -> Picked:
+    """Return a choice, such as `attack:man` or `withdraw`."""
+    return Picked(ids)
+
+
+def saga(*titles: str) -> Cards:
+    """Return Sagas by title."""
+    return Cards(titles)
+
+
+def form(**fields: int | str) -> Filled:
+    """Return a form filled in: `ship=3`, `buy_v_ship=2` for `buy.v.ship`."""
+    return Filled({name.replace("_", "."): value for name, value in fields.items()})
+
+
+def to(place: str) -> Placed:
+    """Return a place."""
+    return Placed(place)
+
+
+DONE = Done()
