@@ -52,6 +52,10 @@ def _won(state: State, event: e.Won) -> None:
     state.winner = list(event.jarls)
 
 
+def _ended(state: State, _event: e.Ended) -> None:
+    state.winner = []
+
+
 def _saga_drawn(state: State, event: e.SagaDrawn) -> None:
     hand = state.hand(state.jarl(event.jarl))
     hand.size += 1
@@ -297,6 +301,7 @@ _APPLY: dict[type, Callable[[State, Any], None]] = {
     e.TurnEnded: _turn_ended,
     e.PhaseBegan: _phase_began,
     e.Won: _won,
+    e.Ended: _ended,
     e.SagaDrawn: _saga_drawn,
     e.SagasBought: _sagas_bought,
     e.EventRead: _event_read,

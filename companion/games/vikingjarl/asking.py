@@ -23,6 +23,7 @@ from companion.games.vikingjarl import (
     settling,
     trade,
     turn,
+    winning,
 )
 from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.events import Began
@@ -38,7 +39,6 @@ from companion.games.vikingjarl.frames import (
 )
 from companion.games.vikingjarl.printed import JARLS, TOWNS, UNITS
 from companion.games.vikingjarl.state import Jarl, State
-from companion.games.vikingjarl.winning import wait_at_home
 from companion.terms import Answer, Box, NoSuchKey, Objection, Question
 
 # ------------------------------------------------------------------------------ what is asked
@@ -134,7 +134,7 @@ def decide(state: State, answer: Answer, box: Box) -> tuple[Any, ...]:
     course = Course(state, box)
     _route(answer.key).decide(course, answer)
     _proceed(course)
-    wait_at_home(course)
+    winning.wait_at_home(course)
     return tuple(course.events)
 
 
@@ -209,6 +209,9 @@ _COMMON: dict[str, _Route] = {
     "turn.draw": _Route(lambda s, a, _b: turn.check_draw(s, a), turn.decide_draw),
     "turn.start": _Route(lambda s, a, _b: turn.check_start(s, a), turn.decide_start),
     "turn.end": _Route(lambda s, a, _b: turn.check_end(s, a), turn.decide_end),
+    "game.end": _Route(
+        lambda s, a, _b: winning.check_ending(s, a), lambda c, a: winning.decide_ending(c, a)
+    ),
     "move.steps": _Route(lambda s, a, _b: movement.check_steps(s, a), movement.decide_steps),
     "battle.units": _Route(lambda s, a, _b: attack.check_units(s, a), attack.decide_units),
     "battle.first": _Route(lambda s, a, _b: attack.check_first(s, a), attack.decide_first),

@@ -50,6 +50,10 @@ class Won(Event, frozen=True):
     jarls: tuple[str, ...]
 
 
+class Ended(Event, frozen=True):
+    """The game is over without a winner."""
+
+
 # ---------------------------------------------------------------------------------------- Sagas
 
 
@@ -478,6 +482,7 @@ EVENTS = (
     | TurnEnded
     | PhaseBegan
     | Won
+    | Ended
     | SagaDrawn
     | SagasBought
     | EventRead

@@ -88,14 +88,14 @@ def _of_person(id: str, ids: tuple[str, ...]) -> dict[str, Line]:
         f"{id}.hand": Line(
             Say("fact.hand", who),
             lambda s: s.hand(s.jarl(id)).size,
-            lambda s, v: _put_hand(s.hand(s.jarl(id)), v),
+            lambda s, v: _put_hand(s, s.hand(s.jarl(id)), v),
             hand,
             disputed=lambda s: s.deck < 0,
         ),
         f"{id}.hand.titles": Line(
             Say("fact.titles", who),
             lambda s: list(s.hand(s.jarl(id)).titles),
-            lambda s, v: _put_titles(s.hand(s.jarl(id)), v),
+            lambda s, v: _put_titles(s, s.hand(s.jarl(id)), v),
             CardOf("saga", _TITLES, 0, DECK),
             is_list="titles",
             readers=readers,
@@ -154,15 +154,17 @@ def recruited(id: str, place: str) -> Line:
     )
 
 
-def _put_hand(hand: Hand, size: Any) -> None:
+def _put_hand(state: State, hand: Hand, size: Any) -> None:
+    """Correct a hand from and to the deck; what the deck lacks comes off the discards."""
     hand.size = size
     if len(hand.titles) > size:
         hand.titles = []
+    state.discard = max(0, min(state.discard, DECK - state.held))
 
 
-def _put_titles(hand: Hand, titles: Any) -> None:
+def _put_titles(state: State, hand: Hand, titles: Any) -> None:
     hand.titles = list(titles)
-    hand.size = max(hand.size, len(titles))
+    _put_hand(state, hand, max(hand.size, len(titles)))
 
 
 # --------------------------------------------------------------------------------- the units

@@ -44,12 +44,12 @@ def questions(state: State) -> list[Question]:
     for name in UNITS:
         if jarl.unit(name).phase in AFTER_STEP and not aboard(jarl, name):
             left = steps_left(jarl, name)
-            if left > 0:
+            if left > 0 and not (name == "ship" and _recruits_aboard(state, jarl)):
                 asked.append(_move(jarl.id, name, left))
     if jarl.army.at == "ship":
         if in_town(jarl.ship.at):
             asked.append(_free(jarl.id, "land"))
-    elif jarl.army.at == jarl.ship.at and in_town(jarl.ship.at):
+    elif not _against_boarding(jarl):
         asked.append(_free(jarl.id, "board"))
     if state.moved is not None and state.moved[0] == jarl.id:
         asked.append(_steps(*state.moved))
@@ -103,6 +103,12 @@ def aboard(jarl: Jarl, unit: str) -> bool:
     return unit == "army" and jarl.army.at == "ship"
 
 
+def _recruits_aboard(state: State, jarl: Jarl) -> bool:
+    """True where the Ship would carry an Army that recruited this turn (R26)."""
+    recruited = jarl.army.at == "ship" and jarl.army.phase == "recruited"
+    return recruited and not state.on("recruit_then_carry")
+
+
 def steps_left(jarl: Jarl, name: str) -> int:
     """Return the own steps that a unit still has this turn (R69: one for an Army that rode)."""
     return 0 if jarl.unit(name).stopped else _steps_allowed(jarl, name) - jarl.unit(name).steps
@@ -136,8 +142,7 @@ def check_move(state: State, answer: Answer, jarl: Jarl, name: str) -> list[Obje
         against.append(plain(f"wrong_zone.{name}", _RULE))
     if place == jarl.place_of(name):
         against.append(plain("there_already", _RULE))
-    carries = name == "ship" and jarl.army.at == "ship"
-    if carries and jarl.army.phase == "recruited" and not state.on("recruit_then_carry"):
+    if name == "ship" and _recruits_aboard(state, jarl):
         against.append(plain("recruits_stay", "Recruitment; R26"))
     against += occupied(state, jarl, place)
     against += _foreign(state, jarl, name, place)
@@ -202,7 +207,7 @@ def check_steps(state: State, answer: Answer) -> list[Objection]:
     if not 1 <= steps <= MOST_STEPS:
         return [objection("bounds", _RULE, low=1, high=MOST_STEPS, n=steps)]
     jarl, name = state.jarl(state.moved[0]), state.moved[1]
-    if jarl.unit(name).steps + steps - 1 > _steps_allowed(jarl, name):
+    if steps > 1 and jarl.unit(name).steps + steps - 1 > _steps_allowed(jarl, name):
         return [objection("no_steps", f"{_RULE}; R69", unit=name)]
     return []
 
@@ -222,19 +227,22 @@ def decide_steps(course: Course, answer: Answer) -> None:
 
 def check_board(state: State, _answer: Answer, jarl: Jarl) -> list[Objection]:
     """Take the Army aboard: free, in a town, by the printed one-step cases."""
-    against = own_turn(state, jarl)
+    return own_turn(state, jarl) + _against_boarding(jarl)
+
+
+def _against_boarding(jarl: Jarl) -> list[Objection]:
     army, ship = jarl.army, jarl.ship
     if army.at != ship.at or not in_town(ship.at):
-        return [*against, plain("not_together", _RULE)]
+        return [plain("not_together", _RULE)]
     if not army.steps:
         waited = army.started_in in (army.at, "ship") or army.rode
         if not waited and ship.started_in != ship.at:
-            against.append(plain("army_walked_in", f"{_RULE} V"))
+            return [plain("army_walked_in", f"{_RULE} V")]
     elif ship.started_in != ship.at:
-        against.append(plain("army_walked_in", f"{_RULE} III, V"))
+        return [plain("army_walked_in", f"{_RULE} III, V")]
     elif army.steps > LIMITS.riding_steps + army.bonus:
-        against.append(plain("one_step", f"{_RULE} III; R69"))
-    return against
+        return [plain("one_step", f"{_RULE} III; R69")]
+    return []
 
 
 def decide_board(course: Course, _answer: Answer, jarl: Jarl) -> None:

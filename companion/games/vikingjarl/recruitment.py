@@ -13,7 +13,7 @@ from companion.games.vikingjarl.cargo import room_for, usable
 from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.places import is_trade_town
 from companion.games.vikingjarl.printed import GAINS, TOWNS, UNITS
-from companion.games.vikingjarl.rulings import objection, own_turn, plain
+from companion.games.vikingjarl.rulings import can_be_filled, objection, own_turn, plain
 from companion.games.vikingjarl.state import Jarl, State
 from companion.terms import Answer, Count, Done, Field, Form, Objection, Question, say
 
@@ -29,7 +29,9 @@ def questions(state: State) -> list[Question]:
         place = jarl.place_of(name)
         left = min(cap(jarl, place) - jarl.recruited.get(place, 0), jarl.supply)
         if left > 0 and jarl.unit(name).phase in ("fresh", "recruited"):
-            asked.append(_question(jarl.id, name, place, left))
+            offer = _question(jarl.id, name, place, left)
+            if can_be_filled(offer, lambda a, n=name: check_recruit(state, a, jarl, n)):
+                asked.append(offer)
     return asked
 
 

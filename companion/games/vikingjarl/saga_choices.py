@@ -231,14 +231,27 @@ def _destinations(played: SagaPlayed, state: State) -> tuple[str, ...]:
         return tuple(u for u in UNITS if is_trade_town(jarl.place_of(u)) and jarl.room(u) > 0)
     if played.card == "freyja":
         return ("kaupang", *_roomy_settlements(jarl, state))
-    battle = state.top if isinstance(state.top, Battle) else _below(state)
-    if battle is not None and jarl.id != state.active.id:
-        return (battle.place,) if battle.place in jarl.settlements else ()
-    if not jarl.kaupang.things:
-        return ()
-    towns = dict.fromkeys(p for u in UNITS if is_trade_town(p := jarl.place_of(u)))
-    usable = state.on("damaged_usable")
-    return (*towns, *(t for t, s in jarl.settlements.items() if usable or not s.damaged))
+    return _harbours(jarl, state)
+
+
+def _harbours(jarl: Jarl, state: State) -> tuple[str, ...]:
+    """Return where Longships may go with what lies in Kaupang; as Defense to that place only."""
+    defending = jarl.id != state.active.id
+    if defending:
+        battle = state.top if isinstance(state.top, Battle) else _below(state)
+        places = (battle.place,) if battle and battle.place in jarl.settlements else ()
+    else:
+        usable = state.on("damaged_usable")
+        towns = dict.fromkeys(p for u in UNITS if is_trade_town(p := jarl.place_of(u)))
+        settled = (t for t, s in jarl.settlements.items() if usable or not s.damaged)
+        places = (*towns, *settled)
+    cubes = bool(jarl.kaupang.cubes) and not defending
+    return tuple(
+        place
+        for place in places
+        if (jarl.kaupang.v > 0 and room_at(jarl, place) > 0)
+        or (cubes and (place in jarl.settlements or room_at(jarl, place) > 0))
+    )
 
 
 def _roomy_settlements(jarl: Jarl, state: State) -> tuple[str, ...]:
@@ -290,9 +303,10 @@ def filled_by_itself(played: SagaPlayed, state: State, need: str) -> SagaPlayed 
 
 def _bring_by_itself(played: SagaPlayed, state: State) -> SagaPlayed | None:
     defending = played.by != state.active.id
-    stock = state.jarl(played.by).kaupang
+    jarl = state.jarl(played.by)
+    stock = jarl.kaupang
     kinds = ("v",) if defending else ("v", *stock.cubes)
-    if stock.v == 1 and kinds == ("v",):
+    if stock.v == 1 and kinds == ("v",) and room_at(jarl, played.to) > 0:
         return replace(played, bring={"v": 1})
     if not stock.v and len(kinds) == 2 and not defending:
         return replace(played, bring={kinds[1]: 1})

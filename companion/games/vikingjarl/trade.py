@@ -13,7 +13,7 @@ from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.dealings import Deal, check_sums, deal, read_deals
 from companion.games.vikingjarl.places import is_trade_town
 from companion.games.vikingjarl.printed import KINDS, LIMITS, TOWNS, UNITS
-from companion.games.vikingjarl.rulings import objection, own_turn, plain
+from companion.games.vikingjarl.rulings import can_be_filled, objection, own_turn, plain
 from companion.games.vikingjarl.state import Jarl, Phase, State
 from companion.terms import (
     Answer,
@@ -44,9 +44,12 @@ def questions(state: State) -> list[Question]:
     for name in UNITS:
         place = jarl.place_of(name)
         if _deals_here(jarl, place) and (_may_act(jarl, name) or not _costs(state, place)):
-            asked.append(_visit(state, jarl, name, place))
-    if state.silver(jarl) and jarl.supply > 0:
-        asked.append(_remote(jarl.id, tuple(jarl.settlements), state.switches["remote_trade"]))
+            visit = _visit(state, jarl, name, place)
+            if can_be_filled(visit, lambda a, n=name: check_visit(state, a, jarl, n)):
+                asked.append(visit)
+    remote = _remote(jarl.id, tuple(jarl.settlements), state.switches["remote_trade"])
+    if can_be_filled(remote, lambda a: check_buy(state, a, jarl)):
+        asked.append(remote)
     towns = dict.fromkeys(jarl.place_of(name) for name in UNITS)
     asked += [
         _flip(jarl.id, town)
