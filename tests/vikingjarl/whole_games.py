@@ -33,9 +33,9 @@ from companion.games.vikingjarl.state import State
 from companion.terms import Answer, Count, Done, Number, Question, Seat
 from tests.vikingjarl.at_random import Anyhow, Eager, possible_answers
 
-LONGEST, SHORT = 2500, 500
+LONGEST, SHORT = 1500, 400
 """Answers after which the table ends a game: of those who play to win, of those who play anyhow."""
-CHECKED_EVERY = 61
+CHECKED_EVERY = 83
 KNOWN: dict[str, int | str] = {
     **{f"{town}.defenders": 3 for town in ("gijon", "jomsborg", "paris", "london")},
     **{f"{town}.silver": 2 for town in ("gijon", "jomsborg", "paris", "london")},
@@ -268,6 +268,7 @@ def main() -> None:
         except AssertionError as error:
             failed.append(seed)
             sys.stdout.write(f"{error}\n\n")
+            sys.stdout.flush()
             continue
         total["games"] += 1
         total[f"{game.how} {'eager' if game.eager else 'anyhow'}"] += 1

@@ -100,10 +100,11 @@ def check_transfer(state: State, answer: Answer, jarl: Jarl) -> list[Objection]:
 def _against_loading(
     state: State, jarl: Jarl, source: str, target: str, kind: str, number: int
 ) -> list[Objection]:
-    against: list[Objection] = []
-    for store in (source, target):
-        if jarl.store(store) is None and store not in OVERBOARD:
-            against.append(objection("no_settlement", _RULE, town=store))
+    against = [
+        objection("no_settlement", _RULE, town=store)
+        for store in (source, target)
+        if jarl.store(store) is None and store not in OVERBOARD
+    ]
     if against:
         return against
     have = jarl.in_store(source, kind)
