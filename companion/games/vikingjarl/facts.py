@@ -30,6 +30,7 @@ from companion.terms import (
     Place,
     Placed,
     Value,
+    Wants,
 )
 
 _RULE = "Correction"
@@ -45,10 +46,18 @@ def facts(state: State, seat: str | None) -> tuple[Fact, ...]:
             continue
         if line.shown is not None and not line.shown(state):
             continue
-        value = line.get(state)
+        value, wants = line.get(state), line.wants_now(state)
         disputed = line.disputed is not None and line.disputed(state)
-        shown.append(Fact(key, line.label, value, line.wants_now(state), disputed))
+        disputed = disputed or _impossible(value, wants)
+        shown.append(Fact(key, line.label, value, wants, disputed))
     return tuple(shown)
+
+
+def _impossible(value: Set, wants: Wants | None) -> bool:
+    """True for less than there can be, such as after steps that were kept as they happened."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return False
+    return value < (wants.low if isinstance(wants, Count) else 0)
 
 
 def check_correction(state: State, answer: Answer) -> list[Objection]:
