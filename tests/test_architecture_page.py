@@ -39,3 +39,13 @@ def defined_in(file: Path) -> set[str]:
         if isinstance(node, ast.ClassDef):
             names |= {f"{node.name}.{d.name}" for d in node.body if isinstance(d, ast.FunctionDef)}
     return names
+
+
+def test_the_mapping_of_vikingjarl_names_each_of_its_files_and_no_other() -> None:
+    folder = ROOT / "companion" / "games" / "vikingjarl"
+    page = (folder / "README.md").read_text("utf-8")
+    named = set(re.findall(r"`(\w+\.py)`", page))
+    there = {file.name for file in folder.glob("*.py")} - {"__init__.py"}
+    twins = {f"applying_{part}.py" for part in ("cards", "pieces", "battle")}  # "the same three"
+
+    assert named == there - twins

@@ -10,7 +10,10 @@ from companion.games.vikingjarl import (
     actions,
     attack,
     battle,
+    battle_commit,
+    battle_losses,
     battle_questions,
+    battle_throw,
     cargo,
     event_cards,
     facts,
@@ -215,15 +218,23 @@ _COMMON: dict[str, _Route] = {
     "move.steps": _Route(lambda s, a, _b: movement.check_steps(s, a), movement.decide_steps),
     "battle.units": _Route(lambda s, a, _b: attack.check_units(s, a), attack.decide_units),
     "battle.first": _Route(lambda s, a, _b: attack.check_first(s, a), attack.decide_first),
-    "battle.commit": _Route(lambda s, a, _b: battle.check_commit(s, a), battle.decide_commit),
-    "battle.defend": _Route(lambda s, a, _b: battle.check_defend(s, a), battle.decide_defend),
-    "battle.go_on": _Route(lambda s, a, _b: battle.check_go_on(s, a), battle.decide_go_on),
-    "battle.resupply": _Route(lambda s, a, _b: battle.check_resupply(s, a), battle.decide_resupply),
-    "battle.roll": _Route(lambda s, a, _b: battle.check_roll(s, a), battle.decide_roll),
-    "battle.survivors": _Route(
-        lambda s, a, _b: battle.check_survivors(s, a), battle.decide_survivors
+    "battle.commit": _Route(
+        lambda s, a, _b: battle_commit.check_commit(s, a), battle_commit.decide_commit
     ),
-    "battle.losses": _Route(lambda s, a, _b: battle.check_losses(s, a), battle.decide_losses),
+    "battle.defend": _Route(
+        lambda s, a, _b: battle_commit.check_defend(s, a), battle_commit.decide_defend
+    ),
+    "battle.go_on": _Route(lambda s, a, _b: battle.check_go_on(s, a), battle.decide_go_on),
+    "battle.resupply": _Route(
+        lambda s, a, _b: battle_commit.check_resupply(s, a), battle_commit.decide_resupply
+    ),
+    "battle.roll": _Route(lambda s, a, _b: battle_throw.check_roll(s, a), battle_throw.decide_roll),
+    "battle.survivors": _Route(
+        lambda s, a, _b: battle_throw.check_survivors(s, a), battle_throw.decide_survivors
+    ),
+    "battle.losses": _Route(
+        lambda s, a, _b: battle_losses.check_losses(s, a), battle_losses.decide_losses
+    ),
     "battle.loot": _Route(lambda s, a, _b: loot.check_loot(s, a), loot.decide_loot),
 }
 

@@ -11,6 +11,8 @@ from companion.terms import Objection, Option, Pick, Say, Wants, say
 
 Get: TypeAlias = Callable[[State], Any]
 Put: TypeAlias = Callable[[State, Any], None]
+YES_NO = {"true": True, "false": False}
+"""What the two words of a truth value mean."""
 
 
 @dataclass(frozen=True)

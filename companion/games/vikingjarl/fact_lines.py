@@ -18,8 +18,9 @@ from companion.games.vikingjarl.alternative_rules import (
     share_purses,
 )
 from companion.games.vikingjarl.fact_line import Line, never, words
-from companion.games.vikingjarl.fact_lines_jarl import lost, of_jarl, recruited, stored
+from companion.games.vikingjarl.fact_lines_jarl import of_jarl, recruited
 from companion.games.vikingjarl.fact_lines_map import battle_of, of_battle, of_supplies, of_town
+from companion.games.vikingjarl.fact_lines_units import lost, stored
 from companion.games.vikingjarl.places import is_place
 from companion.games.vikingjarl.printed import GOODS, LIMITS, SWITCHES, TOWNS, UNITS, VP_TOWNS
 from companion.games.vikingjarl.rulings import plain

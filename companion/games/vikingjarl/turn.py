@@ -14,7 +14,8 @@ from companion.games.vikingjarl.deck import rebuild_if_empty
 from companion.games.vikingjarl.event_cards import read_aloud
 from companion.games.vikingjarl.printed import JARLS, PRICES, SAGAS
 from companion.games.vikingjarl.rulings import objection, plain
-from companion.games.vikingjarl.sagas import SAGA_OPTIONS, in_hand
+from companion.games.vikingjarl.saga_moments import in_hand
+from companion.games.vikingjarl.sagas import SAGA_OPTIONS
 from companion.games.vikingjarl.state import Jarl, State
 from companion.games.vikingjarl.winning import end_of_rounds
 from companion.terms import (
