@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from companion.games.vikingjarl.printed import LIMITS
 from companion.games.vikingjarl.rulings import plain
-from companion.games.vikingjarl.state import Hand, State
+from companion.games.vikingjarl.state import Hand, Jarl, State
 from companion.terms import Objection
 
 VARIANTS = ("two_by_two", "allied", "player_turns")
@@ -42,6 +43,23 @@ def play_variant(state: State, chosen: Sequence[str]) -> None:
     state.rounds = (state.rounds or USUAL_ROUNDS) if counted else 0
     share_hands(state)
     share_purses(state)
+
+
+def opponents(state: State, one: Jarl, other: Jarl) -> bool:
+    """True where two Jarls are opponents: not one player's two, not allies (R63, R64)."""
+    if one is other or one.id == other.id:
+        return False
+    if not one.team or one.team != other.team:
+        return True
+    return "allied" in state.variant and state.on("ally_targets")
+
+
+def hand_limit(state: State, jarl: Jarl) -> int:
+    """Return how many Sagas may be held after Phase 3 (R63)."""
+    if "two_by_two" in state.variant and state.switches["pooled_hand_limit"] == "per_jarl":
+        sharing = sum(other.hand == jarl.hand for other in state.jarls)
+        return LIMITS.hand * sharing
+    return LIMITS.hand
 
 
 def share_hands(state: State) -> None:

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from companion.games.vikingjarl import events as e
-from companion.games.vikingjarl.actions import spend
 from companion.games.vikingjarl.answers import shares_of
 from companion.games.vikingjarl.battle_result import judge
 from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.frames import Battle
+from companion.games.vikingjarl.phases import spend_action
 from companion.games.vikingjarl.printed import LIMITS
 from companion.games.vikingjarl.rulings import objection, plain
 from companion.games.vikingjarl.state import State
@@ -123,7 +123,7 @@ def decide_resupply(course: Course, answer: Answer) -> None:
     jarl = course.before.jarl(battle.attacker)
     new = tuple(name for name in coming if name not in battle.units)
     for name in new:
-        spend(course, jarl, name)
+        spend_action(course, jarl, name)
     units = (*battle.units, *new)
     course.become(replace(battle, front=joined, units=units, step="judge"))
 

@@ -117,7 +117,7 @@ def _against_loading(
     if (
         source == target
         or where(jarl, source) != where(jarl, target)
-        or (not in_town(where(jarl, source)) and jarl.army.at != "ship")
+        or (not in_town(where(jarl, source)) and not jarl.riding)
     ):
         against.append(plain("not_together", _RULE))
     against += room_for(state, jarl, target, kind, number, _RULE)

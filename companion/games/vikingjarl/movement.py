@@ -9,6 +9,7 @@ from functools import cache
 
 from companion.games.vikingjarl import events as e
 from companion.games.vikingjarl.course import Course
+from companion.games.vikingjarl.phases import AFTER_STEP, may_act
 from companion.games.vikingjarl.places import (
     in_town,
     is_land,
@@ -20,16 +21,10 @@ from companion.games.vikingjarl.places import (
 )
 from companion.games.vikingjarl.printed import LIMITS, TOKENS, UNITS
 from companion.games.vikingjarl.rulings import objection, own_turn, plain
-from companion.games.vikingjarl.state import Jarl, Phase, State
+from companion.games.vikingjarl.state import Jarl, State
 from companion.games.vikingjarl.winning import enter_kaupang
 from companion.terms import Answer, Count, Done, NoSuchKey, Number, Objection, Question, say
 
-AFTER_STEP: dict[str, Phase] = {
-    "fresh": "moved",
-    "moved": "moved",
-    "acted": "acted_moved",
-    "acted_moved": "acted_moved",
-}
 MOST_STEPS = 9  # of one move, with every Njord there is
 _RULE = "Movement"
 
@@ -46,7 +41,7 @@ def questions(state: State) -> list[Question]:
             left = steps_left(jarl, name)
             if left > 0 and not (name == "ship" and _recruits_aboard(state, jarl)):
                 asked.append(_move(jarl.id, name, left))
-    if jarl.army.at == "ship":
+    if jarl.riding:
         if in_town(jarl.ship.at):
             asked.append(_free(jarl.id, "land"))
     elif not _against_boarding(jarl):
@@ -100,12 +95,12 @@ def _steps(jarl: str, unit: str) -> Question:
 
 def aboard(jarl: Jarl, unit: str) -> bool:
     """True for an Army on its Ship: it has no Movement of its own there."""
-    return unit == "army" and jarl.army.at == "ship"
+    return unit == "army" and jarl.riding
 
 
 def _recruits_aboard(state: State, jarl: Jarl) -> bool:
     """True where the Ship would carry an Army that recruited this turn (R26)."""
-    recruited = jarl.army.at == "ship" and jarl.army.phase == "recruited"
+    recruited = jarl.riding and jarl.army.phase == "recruited"
     return recruited and not state.on("recruit_then_carry")
 
 
@@ -156,8 +151,8 @@ def _foreign(state: State, jarl: Jarl, name: str, place: str) -> list[Objection]
         return []
     if jarl.team and owner.team == jarl.team and not state.on("ally_targets"):
         return []
-    with_army = name == "ship" and jarl.army.at == "ship"
-    able = [n for n in (("ship", "army") if with_army else (name,)) if _may_attack(jarl, n)]
+    with_army = name == "ship" and jarl.riding
+    able = [n for n in (("ship", "army") if with_army else (name,)) if may_act(jarl.unit(n))]
     manned = any(jarl.unit(n).hold.v for n in able) or not state.on("attack_needs_viking")
     banned = place in jarl.attacked and not state.on("same_turn_repeat")
     if state.switches["ban_covers"] == "towns_and_settlements":
@@ -167,17 +162,13 @@ def _foreign(state: State, jarl: Jarl, name: str, place: str) -> list[Objection]
     return [objection("no_peaceful_entry", "Attacking Settlements; R22", jarl=owner.id, town=place)]
 
 
-def _may_attack(jarl: Jarl, name: str) -> bool:
-    return jarl.unit(name).phase in ("fresh", "moved")
-
-
 def decide_move(course: Course, answer: Answer, jarl: Jarl, name: str) -> None:
     """Take the step with what follows: a token, the end of the Movement, or the way home."""
     if isinstance(answer.value, Done):
         return
     place = placed(answer.value)
     unit = jarl.unit(name)
-    rode = name == "ship" and jarl.army.at == "ship"
+    rode = name == "ship" and jarl.riding
     left = unit.at
     phase = AFTER_STEP.get(unit.phase, unit.phase)
     course.tell(e.Stepped(jarl.id, name, place, 1, phase, rode))
@@ -253,7 +244,7 @@ def decide_board(course: Course, _answer: Answer, jarl: Jarl) -> None:
 def check_land(state: State, _answer: Answer, jarl: Jarl) -> list[Objection]:
     """Put the Army ashore in the town where the Ship lies: free."""
     against = own_turn(state, jarl)
-    if jarl.army.at != "ship":
+    if not jarl.riding:
         against.append(plain("not_aboard", _RULE))
     elif not in_town(jarl.ship.at):
         against.append(plain("at_sea", _RULE))

@@ -64,7 +64,7 @@ def take_effect(course: Course, played: SagaPlayed) -> None:
             if played.units[0] in UNITS:
                 course.lose_vikings(target, GAINS.losses, played.units[0])
         case "midgard_serpent":
-            aboard = course.now.jarl(target).army.at == "ship"
+            aboard = course.now.jarl(target).riding
             stores = ("ship", "army") if aboard else ("ship",)
             begin_removing(course, played.card, by, {target: GAINS.losses}, stores)
         case "rebellion":

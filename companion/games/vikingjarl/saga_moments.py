@@ -6,14 +6,14 @@ R84.
 
 from __future__ import annotations
 
-from companion.games.vikingjarl.course import opponents
+from companion.games.vikingjarl.alternative_rules import opponents
 from companion.games.vikingjarl.frames import Attack, Battle
-from companion.games.vikingjarl.movement import AFTER_STEP, aboard, steps_left
+from companion.games.vikingjarl.movement import aboard, steps_left
+from companion.games.vikingjarl.phases import AFTER_STEP, may_act
 from companion.games.vikingjarl.places import is_trade_town, owner_of
 from companion.games.vikingjarl.printed import CANCELS, TOWNS, UNITS
 from companion.games.vikingjarl.rulings import objection, plain
 from companion.games.vikingjarl.state import Jarl, State
-from companion.games.vikingjarl.trade import AFTER_ACTION
 from companion.terms import Objection
 
 _RULE = "Sagas"
@@ -140,7 +140,7 @@ def _raid(state: State, jarl: Jarl) -> list[Objection]:
     """Pirates use the Ship's Action; the Ship may lie in a place beside the sea zone (R49)."""
     if state.stack:
         return [plain("resolving", _RULE)]
-    if jarl.ship.phase not in AFTER_ACTION:
+    if not may_act(jarl.ship):
         return [objection(f"acted.{jarl.ship.phase}", f"{_RULE}; R25", unit="ship")]
     return []
 

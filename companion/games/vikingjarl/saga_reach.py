@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.vikingjarl.course import opponents
+from companion.games.vikingjarl.alternative_rules import opponents
 from companion.games.vikingjarl.frames import Battle, SagaPlayed
 from companion.games.vikingjarl.places import (
     in_town,
@@ -71,7 +71,7 @@ def _hurts(played: SagaPlayed, state: State, target: Jarl) -> bool:
         case "vikingjarl":
             return target.placed > 0
         case "midgard_serpent":
-            riding = target.army.hold.v if target.army.at == "ship" else 0
+            riding = target.army.hold.v if target.riding else 0
             return is_sea(target.ship.at) and target.ship.hold.v + riding > 0
         case "pirates" | "thor" | "barbarians":
             return bool(_takes(aimed, state))
@@ -92,10 +92,10 @@ def _units(played: SagaPlayed, state: State) -> tuple[str, ...]:
         case "holmgang":
             return tuple(name for name in UNITS if target.unit(name).hold.v > 0)
         case "aegir":
-            return ("ship",) if target.army.at == "ship" else UNITS
+            return ("ship",) if target.riding else UNITS
         case _:  # freyr: the units in the place that is entered; a riding Army goes along
             here = target.units_in(played.place)
-            return ("ship",) if target.army.at == "ship" and "ship" in here else here
+            return ("ship",) if target.riding and "ship" in here else here
 
 
 def _places(played: SagaPlayed, state: State) -> tuple[str, ...]:
@@ -125,7 +125,7 @@ def _takes(played: SagaPlayed, state: State) -> tuple[str, ...]:
 
 def stores_at_risk(played: SagaPlayed, state: State, target: Jarl) -> tuple[str, ...] | None:
     """Return the stores whose cubes a Saga may take, None where it does not reach the Jarl."""
-    riding = target.army.at == "ship"
+    riding = target.riding
     match played.card:
         case "barbarians":
             reached = is_land(target.army.at) or (riding and state.on("barbarians_aboard"))
@@ -141,7 +141,7 @@ def stores_at_risk(played: SagaPlayed, state: State, target: Jarl) -> tuple[str,
 
 def carriers(jarl: Jarl) -> tuple[str, ...]:
     """Return the units that could carry off what Pirates take: the Ship, a riding Army."""
-    able = ("ship", "army") if jarl.army.at == "ship" else ("ship",)
+    able = ("ship", "army") if jarl.riding else ("ship",)
     return tuple(unit for unit in able if jarl.room(unit) > 0)
 
 

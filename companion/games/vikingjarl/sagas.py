@@ -16,12 +16,12 @@ from companion.games.vikingjarl import saga_choices as choices
 from companion.games.vikingjarl.answers import titles
 from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.frames import Battle, Keeping, Removing, SagaPlayed
+from companion.games.vikingjarl.phases import spend_action
 from companion.games.vikingjarl.printed import SAGAS
 from companion.games.vikingjarl.rulings import objection, plain
 from companion.games.vikingjarl.saga_effects import instant, take_effect
 from companion.games.vikingjarl.saga_moments import against_moment, in_hand
 from companion.games.vikingjarl.state import Jarl, State
-from companion.games.vikingjarl.trade import AFTER_ACTION
 from companion.terms import (
     Answer,
     CardOf,
@@ -149,8 +149,7 @@ def decide_play(course: Course, answer: Answer, jarl: Jarl) -> None:
         return
     course.tell(e.CardPlayed(jarl.id, card))
     if card == "pirates":
-        phase = jarl.ship.phase
-        course.tell(e.ActionSpent(jarl.id, "ship", AFTER_ACTION.get(phase, phase)))
+        spend_action(course, jarl, "ship")
     if card in choices.NEEDS:
         if _can_be_asked(state, jarl, card):
             course.begin(SagaPlayed(card, jarl.id))
