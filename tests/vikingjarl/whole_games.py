@@ -35,7 +35,7 @@ from tests.vikingjarl.at_random import Anyhow, Eager, possible_answers
 
 LONGEST, SHORT = 1500, 400
 """Answers after which the table ends a game: of those who play to win, of those who play anyhow."""
-CHECKED_EVERY = 83
+CHECKED_EVERY = 97
 KNOWN: dict[str, int | str] = {
     **{f"{town}.defenders": 3 for town in ("gijon", "jomsborg", "paris", "london")},
     **{f"{town}.silver": 2 for town in ("gijon", "jomsborg", "paris", "london")},
@@ -183,7 +183,8 @@ class Player:
                     self.points[jarl] = int(str(event.value))
             vikingjarl.apply(state, event)
         game.turns += answer.key == "turn.end"
-        holds_together(state)
+        if game.answers % 4 == 0:
+            holds_together(state)
         for jarl in state.jarls:
             assert jarl.vp == self.points[jarl.id], f"{jarl.id} has points of no entry"
         if self.lawful:
@@ -212,6 +213,7 @@ class Player:
         assert msgspec.msgpack.decode(before, type=State) == self.state
 
     def _is_over(self) -> None:
+        holds_together(self.state)
         assert vikingjarl.questions(self.state, self.box) == ()
         assert vikingjarl.view(self.state, self.box, None).result is not None
         again = self._set_up()

@@ -40,11 +40,11 @@ def questions(state: State) -> list[Question]:
     ways = tuple(
         (source, target, kind)
         for source in jarl.stores
+        if (hold := jarl.store(source)) is not None and hold.things
         for target in (*jarl.stores, *drop)
-        if target in drop or where(jarl, source) == where(jarl, target)
+        if target != source and (target in drop or where(jarl, source) == where(jarl, target))
         for kind in GOODS
-        if jarl.in_store(source, kind) > 0
-        and not _against_loading(state, jarl, source, target, kind, 1)
+        if hold.of(kind) > 0 and not _against_loading(state, jarl, source, target, kind, 1)
     )
     return [_question(jarl.id, ways)] if ways else []
 
