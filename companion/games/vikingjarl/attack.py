@@ -223,6 +223,10 @@ def proceed(course: Course, attack: Attack) -> bool:
 
 
 def _fight(course: Course, attack: Attack, state: State, jarl: Jarl) -> bool:
+    """Begin the next battle: a town's, one in the open, or with the units inside a Settlement.
+
+    Inside a Settlement a Ship fights too, with or without an Army (R18).
+    """
     done = replace(attack, step="end")
     if attack.kind == "town":
         _battle(course, done, jarl, "town", "", (), _town_defenders(course, attack.place))

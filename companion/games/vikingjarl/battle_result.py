@@ -101,7 +101,10 @@ def _won(course: Course, battle: Battle) -> None:
 
 
 def _town_won(course: Course, battle: Battle) -> None:
-    """Silver for each survivor, points, and what the shield's back offers (specification 7, 8)."""
+    """Silver for each survivor, points, and what the shield's back offers (specification 7, 8).
+
+    Paris and London pay their point with each success (R79).
+    """
     jarl, town = battle.attacker, battle.place
     if TOWNS[town].kind == "pillage":
         counted = battle.attackers

@@ -145,7 +145,10 @@ def decide_transfer(course: Course, answer: Answer, jarl: Jarl) -> None:
 def room_for(
     state: State, jarl: Jarl, store: str, kind: str, number: int, rule: str
 ) -> list[Objection]:
-    """Object to more than the spaces of a unit, or more than 4 Vikings in a Settlement (R65)."""
+    """Object to more than the spaces of a unit, or more than 4 Vikings in a Settlement (R65).
+
+    The 4 spaces of a Ship win over an example of the rulebook that loads 5 (R85).
+    """
     if store in UNITS:
         room = jarl.room(store)
     elif store in jarl.settlements and kind == "v":

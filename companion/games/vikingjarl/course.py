@@ -84,7 +84,10 @@ class Course:
         return max(0, lost)
 
     def change_victory(self, jarl: str, number: int, why: str) -> int:
-        """Change victory points; they never drop below 0 unless the house plays so (R19)."""
+        """Change victory points; they never drop below 0 unless the house plays so (R19).
+
+        The track is the record: tokens that ran out never bar a gain (R31).
+        """
         if number < 0 and self.before.switches["vp_floor"] == "0":
             number = max(number, -max(0, self.now.jarl(jarl).vp))
         if number:

@@ -1,5 +1,6 @@
 """What a unit may still do this turn: Movement and one Action in either order, or recruit.
 
+A place that was entered last turn is no different: the Action may come first there too (R82).
 Rules [Gameplay, Phase 2]; specification 4.1; R25.
 """
 
