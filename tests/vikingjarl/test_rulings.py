@@ -59,3 +59,14 @@ def test_a_ruling_stands_in_the_file_of_its_chapter(
     places: dict[int, list[str]], ruling: int, file: str
 ) -> None:
     assert file in places[ruling]
+
+
+def test_the_list_of_rulings_is_whole_and_true(places: dict[int, list[str]]) -> None:
+    listed = re.findall(r"^\| R(\d+) \|.*$", (FOLDER / "RULINGS.md").read_text("utf-8"), re.M)
+    assert [int(number) for number in listed] == list(range(1, RULINGS + 1))
+
+    for line in (FOLDER / "RULINGS.md").read_text("utf-8").splitlines():
+        if found := re.match(r"\| R(\d+) \|", line):
+            files = re.findall(r"`(\w+\.(?:py|toml))`", line)
+            strange = [file for file in files if file not in places.get(int(found[1]), [])]
+            assert strange == [], line
