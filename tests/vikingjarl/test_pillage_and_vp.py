@@ -61,7 +61,7 @@ def test_silver_treasure_after_a_pillage() -> None:
 def test_what_the_map_prints_is_asked_once() -> None:
     """Nobody told how many defend London: the attack waits for the shield to be read."""
     table = at("london")
-    with pytest.raises(Unknown, match="london.defenders"):
+    with pytest.raises(Unknown, match=r"london\.defenders"):
         table.says("harald.ship.act", pick("attack:london"))
     table.box.told |= {"london.defenders": 1, "london.silver": 1}
     table.must("harald.ship.act", pick("attack:london"))
