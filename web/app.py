@@ -11,7 +11,7 @@ from flask import Blueprint, Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from companion.table import Table
+from companion.table import StoreTrouble, Table
 from companion.words import Words
 from web.answers import answers
 from web.guard import Guard, Refusal
@@ -85,13 +85,18 @@ def create_app(
             return refusal_json(refusal, speaker)
         return render_template("trouble.html", refusal=refusal), refusal.status
 
+    @app.errorhandler(StoreTrouble)
+    def not_kept(error: StoreTrouble) -> ResponseReturnValue:
+        told = error.trouble
+        return refused(Refusal(507, "not_kept", why=told.seen, what=told.do))
+
     @app.errorhandler(HTTPException)
     def failed(error: HTTPException) -> ResponseReturnValue:
         status = error.code or 500
         key = {404: "page", 405: "page", 413: "large"}.get(status, "stumbled")
         return refused(Refusal(status, key, path=request.path[:80]))
 
-    _ = (headers, refused, failed)
+    _ = (headers, refused, not_kept, failed)
     return app
 
 

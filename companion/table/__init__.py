@@ -1,9 +1,9 @@
 """The table: one lock around everything that people, dice and cards do to a game."""
 
+from companion.store import NotKept, StoreTrouble
 from companion.table.readings import Table
 from companion.table.records import (
     CardProposal,
-    Change,
     Forward,
     GameLine,
     Look,
@@ -25,6 +25,7 @@ from companion.table.records import (
     Stopped,
     Taken,
 )
+from companion.terms import Change
 
 __all__ = [
     "CardProposal",
@@ -34,6 +35,7 @@ __all__ = [
     "Look",
     "Missing",
     "MovedOn",
+    "NotKept",
     "Outcome",
     "Pending",
     "Phone",
@@ -48,6 +50,7 @@ __all__ = [
     "StepAgain",
     "Stop",
     "Stopped",
+    "StoreTrouble",
     "Table",
     "Taken",
 ]

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 import msgspec
 
 from companion.session import LiveStep, Row, Session
-from companion.table.records import Change, Standing, Step
-from companion.terms import DiceReading, Fact, Say, View
+from companion.table.records import Standing, Step
+from companion.terms import Change, DiceReading, Fact, Say, View
 
 Gathered: TypeAlias = dict[str, tuple[Fact, tuple[str, ...]]]
 """Facts by key, each with the only seats that may see it (empty: all)."""

@@ -22,6 +22,12 @@ class ToyTable(Table):
         box.printed = {"shore.worth": Printed(1, 3)}
         return box
 
+    def box(self) -> GameBox:
+        return self._box("toy")
+
+    def close_store(self) -> None:
+        self._store.close()
+
 
 @pytest.fixture
 def open_table(tmp_path: Path) -> Iterator[Callable[[], ToyTable]]:
