@@ -197,7 +197,7 @@ def _jarl(state: State, jarl: Jarl, battle: Battle | None, seat: str | None) -> 
     if battle is not None:
         fighting = battle.front if battle.attacker == jarl.id else fighting
         fighting = battle.guard if battle.defender == jarl.id else fighting
-    aboard = jarl.army.at == "ship"
+    aboard = jarl.riding
     hand = state.hand(jarl)
     known = seat is not None and any(j.id == seat and j.hand == jarl.hand for j in state.jarls)
     return JarlPicture(
