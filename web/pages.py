@@ -16,7 +16,7 @@ from web.speaking import Speaker
 from web.throws import doubts_of, grace_left, rows_of
 from web.vikingjarl import house_rules, wall_of
 
-_TOLD = frozenset({"moved_on", "undone", "redone", "pending", "aside", "set"})
+_TOLD = frozenset({"moved_on", "undone", "redone", "pending", "aside", "set", "brought"})
 _STORY = 60
 """Steps on one page of the story."""
 

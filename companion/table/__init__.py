@@ -1,6 +1,7 @@
 """The table: one lock around everything that people, dice and cards do to a game."""
 
 from companion.store import NotKept, StoreTrouble
+from companion.table.game_file import LARGEST, GameFileTrouble
 from companion.table.readings import Table
 from companion.table.records import (
     CardProposal,
@@ -20,8 +21,10 @@ from companion.table.records import (
 )
 
 __all__ = [
+    "LARGEST",
     "CardProposal",
     "Change",
+    "GameFileTrouble",
     "GameLine",
     "Look",
     "MovedOn",

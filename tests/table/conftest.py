@@ -25,6 +25,9 @@ class ToyTable(Table):
     def box(self) -> GameBox:
         return self._box("toy")
 
+    def kept_in(self) -> Store:
+        return self._store
+
     def close_store(self) -> None:
         self._store.close()
 
