@@ -133,10 +133,12 @@ def _believable(pages: Pages, known: int | None) -> tuple[int, dict[str, dict[Ro
     found: dict[str, dict[Row, Row]] = {}
     for schema in schemas:
         found = {name: {} for name in shapes(schema)}
-        tables = list(shapes(schema).values())
+        alike: dict[int, list[Shape]] = {}
+        for shape in shapes(schema).values():
+            alike.setdefault(len(shape.columns), []).append(shape)
         for leaf in pages.leaves():
             for number, columns in leaf.cells:
-                for shape in tables:
+                for shape in alike.get(len(columns), ()):
                     row = _row_of(shape, number, columns)
                     if row is not None:
                         _take(shape, row, found, leaf.final)
@@ -155,8 +157,6 @@ def _take(shape: Shape, row: Row, found: dict[str, dict[Row, Row]], final: bool)
 
 def _row_of(shape: Shape, number: int, columns: tuple[object, ...]) -> Row | None:
     """Return a stored row as a row of this table, None where it is none, or damaged."""
-    if len(columns) != len(shape.columns):
-        return None
     row: Row = (number, *columns[1:]) if shape.numbered and columns[0] is None else columns
     row = tuple(_as(column, value) for column, value in zip(shape.columns, row, strict=True))
     if not shape.fits(row[:-1] if shape.checked else row):
@@ -206,16 +206,18 @@ def _whole_games(
     """Leave of each game what follows without a gap; return what came back, and pictures lost."""
     entries, games = rows["entries"], rows["games"]
     known = set(entries) | _entries_in(pages.index_rows(), {game for game, _ in entries})
-    ids = sorted({game for game, _ in known} | {id for (id,) in games})
+    numbers: dict[int, list[int]] = {id: [] for (id,) in games}
+    for game, number in known:
+        numbers.setdefault(game, []).append(number)
     back: list[GameBack] = []
-    for id in ids:
+    for id in sorted(numbers):
         kept = 0
         while (id, kept) in entries:
             kept += 1
-        lost = sum(game == id and number >= kept for game, number in known)
-        back.append(GameBack(id, kept, lost))
-        for key in [key for key in entries if key[0] == id and key[1] >= kept]:
-            del entries[key]
+        beyond = [number for number in numbers[id] if number >= kept]
+        back.append(GameBack(id, kept, len(beyond)))
+        for number in beyond:
+            entries.pop((id, number), None)
         if not kept:
             games.pop((id,), None)
         elif (id,) not in games:
