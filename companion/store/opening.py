@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from companion.store.pages import log_is_damaged, schema_number
-from companion.store.restoring import build, finish, log_of, made, restore
+from companion.store.restoring import finish, log_of, made, make, restore
 from companion.store.schema import SCHEMA, first_bad_row, ready, schema_of, upgrade
 from companion.store.trouble import Kind, StoreTrouble, kind_of
 
@@ -71,7 +71,8 @@ def _put_in_order(path: Path) -> None:
     if made(path).exists():
         finish(path)
     if not path.exists() and not _size(log_of(path)):
-        build(path, SCHEMA, {}, {})
+        make(path, SCHEMA, {}, {})
+        finish(path)
         return
     damage = _damage(path)
     if damage:

@@ -48,17 +48,22 @@ def restore(path: Path) -> Restored:
     moment and done again. Raises `OSError` and `sqlite3.Error` where there is no room or right.
     """
     aside = _set_aside(path)
-    pages = Pages(aside, log_of(aside))
-    schema, rows = _believable(pages, schema_number(aside, log_of(aside)))
-    restored = Restored(aside.name, *_whole_games(schema, rows, pages))
-    build(path, schema, rows, {"restored": msgspec.json.encode(restored).decode()})
+    try:
+        pages = Pages(aside, log_of(aside))
+        schema, rows = _believable(pages, schema_number(aside, log_of(aside)))
+        restored = Restored(aside.name, *_whole_games(schema, rows, pages))
+        make(path, schema, rows, {"restored": msgspec.json.encode(restored).decode()})
+    except BaseException:
+        _remove(aside)  # the damaged file still lies in its place
+        raise
+    finish(path)
     return restored
 
 
-def build(path: Path, schema: int, rows: dict[str, dict[Row, Row]], told: dict[str, str]) -> None:
-    """Make a new file with these rows of a schema, lift it to the present one, and put it in place.
+def make(path: Path, schema: int, rows: dict[str, dict[Row, Row]], told: dict[str, str]) -> None:
+    """Make a new file with these rows of a schema, lifted to the present one, beside its place.
 
-    `told` are rows for `meta`.
+    `told` are rows for `meta`. `finish` puts it in its place.
     """
     making = path.with_name(f"{path.name}.making")
     _remove(making)
@@ -74,12 +79,15 @@ def build(path: Path, schema: int, rows: dict[str, dict[Row, Row]], told: dict[s
         for key, value in told.items():
             row = (key, value, crc_of("meta", key, value))
             database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?, ?)", row)
+    except BaseException:
+        database.close()
+        _remove(making)
+        raise
     finally:
         database.close()
     with making.open("rb") as file:
         os.fsync(file.fileno())
     making.replace(made(path))
-    finish(path)
 
 
 def made(path: Path) -> Path:
@@ -112,10 +120,12 @@ def _remove(path: Path) -> None:
 
 def _set_aside(path: Path) -> Path:
     number = 1
-    while (aside := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
-        number += 1
     if not path.exists():
         path.touch()
+    while (aside := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
+        if aside.samefile(path):  # this very file, set aside by a start that was cut off
+            return aside
+        number += 1
     for old, new in ((log_of(path), log_of(aside)), (path, aside)):
         if old.exists():
             new.unlink(missing_ok=True)

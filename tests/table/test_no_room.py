@@ -278,18 +278,6 @@ def check_log(state: Path, acknowledged: list[int]) -> None:
     assert Session(vikingjarl, rows).last_live == acknowledged[-1]
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 400 kB (a tmpfs); only root may mount one."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(disk)]
-    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("no right to mount a small disk here")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
-
-
 def test_a_really_full_disk_refuses_and_takes_again(small_disk: Path) -> None:
     store = Store(small_disk / "companion.sqlite")
     table = ToyTable(store, {"toy": toy_game})
