@@ -18,6 +18,7 @@ from web.guard import Guard, Refusal
 from web.kept_games import allow_game_files, kept_games, too_large
 from web.live import live
 from web.pages import pages
+from web.past import past
 from web.programs import programs, refusal_json
 from web.speaking import Speaker
 
@@ -63,6 +64,7 @@ def create_app(
         pages(table, speaker),
         answers(table, speaker),
         kept_games(table),
+        past(table, speaker),
         programs(table, speaker, guard),
         live(table),
         *blueprints,

@@ -143,8 +143,16 @@ def _is_throw(body: bytes) -> bool:
 
 def _renumbered(row: Row, numbers: Mapping[int, int]) -> Row:
     """Return a row whose throws have other numbers; what has none is left without."""
-    answer = None if row.answer is None else _answer(row.answer, numbers)
-    return msgspec.structs.replace(row, answer=answer, source=_source(row.source, numbers))
+    again = tuple(
+        msgspec.structs.replace(one, answer=_answer(one.answer, numbers)) if one.answer else one
+        for one in row.again
+    )
+    return msgspec.structs.replace(
+        row,
+        answer=_answer(row.answer, numbers) if row.answer else None,
+        source=_source(row.source, numbers),
+        again=again,
+    )
 
 
 def _answer(answer: Answer, numbers: Mapping[int, int]) -> Answer:

@@ -178,11 +178,14 @@ def _play_through(file: GameFile, game: Game, box: GameBox) -> None:
             raise ValueError(f"entry {row.number} is a {row.kind}")
         if row.kind in ("answer", "box") and row.answer is None:
             raise ValueError(f"entry {row.number} says nothing")
+        named = [row.target or 0, *(one.number for one in row.again)]
+        if not all(0 <= number <= row.number for number in named):
+            raise ValueError(f"entry {row.number} names one that was not there yet")
         msgspec.msgpack.encode(row)
     session = Session(game, rows)
     state, seats = game.setup(session.start.seats, session.start.choices), session.start.seats
-    for _, events in session.live():
-        for event in events:
+    for step in session.live():
+        for event in step.events:
             game.apply(state, event)
         gathered(lambda seat: game.view(state, box, seat), [seat.id for seat in seats])
     game.questions(state, box)
@@ -190,7 +193,9 @@ def _play_through(file: GameFile, game: Game, box: GameBox) -> None:
 
 
 def _sources(row: Row) -> tuple[Source, ...]:
-    return (row.source,) if row.answer is None else (row.source, row.answer.source)
+    """Return where a row came from, and the answers in it."""
+    answers = (row.answer, *(one.answer for one in row.again))
+    return (row.source, *(answer.source for answer in answers if answer is not None))
 
 
 def _short(error: BaseException) -> str:

@@ -16,7 +16,7 @@ import pytest
 from companion.cli import main
 from companion.games import vikingjarl
 from companion.store import NotKept, Store
-from companion.table import LARGEST, GameFileTrouble, Table, Taken
+from companion.table import LARGEST, GameFileTrouble, Rewrite, Table, Taken
 from companion.terms import Answer, CardReading, Dice, Die, Number, Picked
 from companion.words import LANGUAGES, Words
 from tests import toy_game
@@ -111,6 +111,27 @@ def test_a_brought_game_has_the_same_state_and_story_and_can_be_undone(
         assert views(away) == views(home)
     away.undo(to=1)
     assert away.look().step == 0
+
+
+def test_a_past_that_was_put_right_travels_with_its_throws(home: ToyTable, away: ToyTable) -> None:
+    id = play(home)
+    raid = next(step.number for step in home.story() if step.source.kind == "throw")
+    fewer = Dice((Die("black", "helmet"), Die("black", "shield"), Die("black", "shield")))
+    assert isinstance(home.rewrite(Rewrite(raid, Answer("raid.roll", fewer, "ann")), "Bo"), Taken)
+    away.start("toy", SEATS, {})
+    away.read(picture_throw(70))
+    away.resume(away.bring(home.export(id, pictures=True)))
+    home.resume(id)
+    assert views(away) == views(home)
+    assert told(away) == told(home)
+    amended = away.step(raid)
+    assert amended is not None
+    assert amended.standing == "amended"
+    assert len(amended.pictures) == 3
+    for table in (home, away):
+        assert isinstance(table.undo(), Taken)
+    assert views(away) == views(home)
+    assert away.look().facts_by_key["ann.silver"] == 6
 
 
 def test_without_pictures_only_the_pictures_stay_at_home(home: ToyTable, away: ToyTable) -> None:
@@ -224,6 +245,10 @@ CHANGES: dict[str, tuple[str, Change]] = {
     ),
     "an undo of nothing": ("unplayable", lambda f: f["entries"][-1].update(target=4000)),
     "an answer that says nothing": ("unplayable", lambda f: f["entries"][1].update(answer=None)),
+    "a past put right from nowhere": (
+        "unplayable",
+        lambda f: f["entries"][-1].update(kind="void", target=777),
+    ),
     "events of nobody": ("unplayable", lambda f: f["entries"][1].update(events="kaZub25l")),
     "events that are no events": ("unplayable", lambda f: f["entries"][1].update(events="wcHB")),
     "events that are no text": ("wrong", lambda f: f["entries"][1].update(events="\u00fc")),

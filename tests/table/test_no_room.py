@@ -19,7 +19,7 @@ from companion.games import vikingjarl
 from companion.session import Row, Session
 from companion.store import NotKept, Store
 from companion.store.trouble import Kind
-from companion.table import Taken
+from companion.table import Rewrite, Taken
 from companion.terms import Answer, CardReading, Dice, Die, Number, Picked
 from companion.words import LANGUAGES, Words
 from tests import toy_game
@@ -100,6 +100,10 @@ ACTS: dict[str, Callable[[ToyTable], object]] = {
     "a printed value": lambda t: t.answer(Answer("box:shore.worth", Number(2))),
     "undo": lambda t: t.undo(),
     "redo": lambda t: t.redo(),
+    "a step struck out": lambda t: t.rewrite(Rewrite(3), "Bo"),
+    "a step put right": lambda t: t.rewrite(
+        Rewrite(3, Answer("fact:bo.silver", Number(8))), "Bo", id="tap-9"
+    ),
     "a new game": lambda t: t.start("toy", SEATS, {}),
     "an old game": lambda t: t.resume(1),
     "a seat": lambda t: t.sit("signe's", "ann", "Signe"),
