@@ -40,7 +40,7 @@ def open_file(path: Path) -> tuple[sqlite3.Connection, IO[bytes]]:
         fcntl.flock(lock, fcntl.LOCK_SH)
     except sqlite3.Error as error:
         lock.close()
-        raise StoreTrouble(kind_of(error), path, str(error)) from error
+        raise StoreTrouble(kind_of(error, path), path, str(error)) from error
     except OSError as error:
         lock.close()
         raise StoreTrouble(_kind_of(error), path, str(error)) from error
@@ -100,7 +100,7 @@ def _damage(path: Path) -> str:
         table = first_bad_row(database)
         return f"a row of {table} is not as it was written" if table else ""
     except sqlite3.Error as error:
-        if kind_of(error) != "damaged":
+        if kind_of(error, path) != "damaged":
             raise
         return str(error)
     finally:

@@ -315,15 +315,26 @@ def test_a_really_full_disk_refuses_and_takes_again(small_disk: Path) -> None:
     store.close()
 
 
-def test_a_start_on_a_full_disk_ends_with_a_clear_word(small_disk: Path) -> None:
-    free = os.statvfs(small_disk)
-    (small_disk / "ballast").write_bytes(b"x" * (free.f_bavail * free.f_frsize))
-    (small_disk / "ballast").open("rb").close()
-    ended = run_companion("companion.cli", small_disk / "state")
+@pytest.mark.parametrize("kept", [False, True], ids=["a first start", "a later start"])
+def test_a_start_on_a_full_disk_ends_with_a_clear_word(small_disk: Path, kept: bool) -> None:
+    state = small_disk / "state"
+    if kept:
+        store = Store(state / "companion.sqlite")
+        store.new_game("vikingjarl", 0.0)
+        store.close()
+    with (small_disk / "ballast").open("wb", buffering=0) as ballast:
+        while room := os.statvfs(small_disk).f_bavail:
+            ballast.write(b"x" * room * 4096)
+    ended = run_companion("companion.cli", state)
     assert ended.returncode == 2
     assert "companion.sqlite" in ended.stderr
-    assert "make room on its disk" in ended.stderr
+    assert "expected room to write; make room on its disk" in ended.stderr
     assert "Traceback" not in ended.stderr
+    (small_disk / "ballast").unlink()
+    store = Store(state / "companion.sqlite")
+    assert len(store.games()) == kept
+    assert store.restored is None
+    store.close()
 
 
 @pytest.mark.parametrize("read_only", ["folder", "file"])
