@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import random
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -47,10 +48,13 @@ def tray() -> SimulatedTray:
 
 
 @pytest.fixture
-def bench(tray: SimulatedTray, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+def camera(tray: SimulatedTray, tmp_path_factory: pytest.TempPathFactory) -> TrayCamera:
+    return TrayCamera(tray, find_set("battle", tmp_path_factory.mktemp("state")), "battle")
+
+
+@pytest.fixture
+def bench(camera: TrayCamera) -> Iterator[Bench]:
     bench = Bench()
-    state = tmp_path_factory.mktemp("state")
-    camera = TrayCamera(tray, find_set("battle", state), "battle")
     camera.start(bench)
     bench.wait_for("ready")
     yield bench
@@ -79,6 +83,18 @@ def test_the_next_throw_counts_anew_and_clearing_is_no_result(
     second = bench.throw()
     assert faces(second) == [("red", "shield")]
     assert second.settle != first.settle
+
+
+def test_a_rest_that_is_told_late_does_not_cut_the_throw_short(
+    tray: SimulatedTray, camera: TrayCamera, bench: Bench
+) -> None:
+    """The controller tells again what it felt while its cable was out: that was another throw."""
+    for seed, colour in enumerate(("black", "white", "red")):
+        dice = [(colour, "helmet"), (colour, "shield"), (colour, "helmet")]
+        tray.clear()
+        tray.throw(dice, random.Random(seed))
+        camera.told_quiet(time.monotonic() - 2.0)
+        assert faces(bench.throw()) == sorted(dice)
 
 
 def test_a_pulled_camera_says_what_to_do_and_comes_back(tray: SimulatedTray, bench: Bench) -> None:
