@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from companion.store.pages import log_is_damaged, schema_number
-from companion.store.restoring import build, finish, log_of, made, restore
+from companion.store.restoring import finish, log_of, made, make, restore
 from companion.store.schema import SCHEMA, first_bad_row, ready, schema_of, upgrade
 from companion.store.trouble import Kind, StoreTrouble, kind_of
 
@@ -40,7 +40,7 @@ def open_file(path: Path) -> tuple[sqlite3.Connection, IO[bytes]]:
         fcntl.flock(lock, fcntl.LOCK_SH)
     except sqlite3.Error as error:
         lock.close()
-        raise StoreTrouble(kind_of(error), path, str(error)) from error
+        raise StoreTrouble(kind_of(error, path), path, str(error)) from error
     except OSError as error:
         lock.close()
         raise StoreTrouble(_kind_of(error), path, str(error)) from error
@@ -71,7 +71,8 @@ def _put_in_order(path: Path) -> None:
     if made(path).exists():
         finish(path)
     if not path.exists() and not _size(log_of(path)):
-        build(path, SCHEMA, {}, {})
+        make(path, SCHEMA, {}, {})
+        finish(path)
         return
     damage = _damage(path)
     if damage:
@@ -99,7 +100,7 @@ def _damage(path: Path) -> str:
         table = first_bad_row(database)
         return f"a row of {table} is not as it was written" if table else ""
     except sqlite3.Error as error:
-        if kind_of(error) != "damaged":
+        if kind_of(error, path) != "damaged":
             raise
         return str(error)
     finally:
