@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.table import Table, Taken
 from companion.terms import Answer, Cards, Dice, Die, Source, Value
-from tests.play.whole_game import Deed, Says, Taps, Throws, Undoes
+from tests.play.whole_game import Deed, Looks, Says, Taps, Throws, Undoes
 
 COLOURS = {"B": "black", "W": "white", "R": "red"}
 FACES = {"H": "helmet", "M": "shield"}
@@ -24,6 +24,8 @@ def do(table: Table, deed: Deed) -> None:
         case Undoes(_, steps):
             for _ in range(steps):
                 assert isinstance(table.undo(), Taken)
+        case Looks():
+            pass
 
 
 def asked(table: Table, seat: str) -> list[str]:

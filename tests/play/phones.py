@@ -5,7 +5,9 @@ It taps what people tap, on the page that keeps itself up to date; it loads no p
 
 from __future__ import annotations
 
+import re
 import time
+from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
@@ -15,6 +17,12 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 WALL: ViewportSize = {"width": 1920, "height": 1080}
 LONG = 30_000
 """Milliseconds to wait for what a device must bring; generous."""
+_WORDLESS = re.compile(
+    r"\b(?:act|box|event|fact|field|group|how|objection|phase|question|store|table|web|word)"
+    r"\.[a-z][A-Za-z_.]+"
+)
+"""A key of the word files that stands where its words should."""
+_SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
 _UP_TO_DATE = """async () => {
     const page = document.getElementById("page"), there = await (await fetch("/rev")).json();
     return "still" in page.dataset || page.dataset.rev === String(there.rev);
@@ -51,10 +59,21 @@ class Looker:
             self.page.wait_for_timeout(20)
 
     def press(self, button: Locator) -> None:
-        """Press a button and wait until the table has answered and the page shows it."""
-        with self.page.expect_response(lambda answer: answer.request.method == "POST"):
+        """Press a button and wait until the table has taken it and the page shows it."""
+        with self.page.expect_response(lambda answer: answer.request.method == "POST") as posted:
             button.click()
         self.catch_up()
+        assert posted.value.status == 303, self.page.locator("#objection, #trouble").inner_text()
+        assert "moved_on" not in posted.value.headers["location"], "the table had moved on"
+
+    def look_over(self, name: str, folder: Path | None) -> None:
+        """Look whether the page fits and has all its words; keep a picture of it in a folder."""
+        assert self.page.evaluate(_SIDEWAYS) <= 0, f"{name}: {self.page.url} scrolls sideways"
+        wordless = _WORDLESS.findall(self.page.locator("body").inner_text())
+        assert not wordless, f"{name}: {self.page.url}"
+        if folder is not None:
+            self.page.screenshot(path=folder / f"{name}.png")
+            self.page.screenshot(path=folder / f"{name}-whole.png", full_page=True)
 
 
 class Phone(Looker):
@@ -172,6 +191,8 @@ def fill_in(form: Locator, value: Value) -> None:
             for at, id in enumerate(ids):
                 form.locator("select").nth(at).select_option(id)
         case Filled(fields):
+            for number in form.locator("input[type=number]").all():
+                number.fill(number.get_attribute("min") or "0")
             for name, one in fields.items():
                 _choose(form, name, str(one))
         case _:

@@ -49,7 +49,15 @@ class Undoes:
     steps: int
 
 
-Deed = Says | Throws | Taps | Undoes
+@dataclass(frozen=True)
+class Looks:
+    """Everybody looks at the own page of this name, and at the big screen."""
+
+    at: str
+    page: str = "now"
+
+
+Deed = Says | Throws | Taps | Undoes | Looks
 
 
 @dataclass(frozen=True)
@@ -109,9 +117,11 @@ GAME: tuple[Chapter, ...] = (
             Says(H, "harald.board", Done()),
             *sails(H, "jomsborg", 3),
             picks(H, "harald.ship.act", "attack:jomsborg"),
+            Looks("what the box says"),
             Says(H, "box:jomsborg.defenders", Number(3)),
             Says(H, "box:jomsborg.silver", Number(2)),
             fills(H, "battle.commit", ship=4),
+            Looks("a throw is asked"),
             Throws(H, "B HHM W HM"),
             Throws(H, "B HMM W M"),
             Taps(H, "silver_treasure"),
@@ -131,6 +141,7 @@ GAME: tuple[Chapter, ...] = (
             draws(G),
             *sails(G, "ribe", 3),
             picks(G, "town.ribe.flip", "wood"),
+            Looks("trade"),
             fills(G, "gudrun.ship.trade", buy__wood__ship=1),
             ends(G),
         ),
@@ -147,6 +158,7 @@ GAME: tuple[Chapter, ...] = (
                 H, "harald.ship.trade", buy__wood__army=2, buy__mead__army=2, buy__mead__ship=1
             ),
             Taps(H, "good_trade"),
+            Looks("good trade"),
             picks(H, "saga.take", "iron"),
             ends(H),
         ),
@@ -161,6 +173,7 @@ GAME: tuple[Chapter, ...] = (
             fills(G, "gudrun.ship.trade", sell__wood__ship=1, buy__saga=1),
             fills(G, "gudrun.army.recruit", army=3),
             ends(G),
+            Looks("phase 3"),
             Taps(G, "berserk"),
         ),
         ("Gudrun bought 1 Saga", "Gudrun recruited 3 Vikings in Kaupang", "Gudrun discarded Berserk"),
@@ -173,6 +186,7 @@ GAME: tuple[Chapter, ...] = (
             Taps(H, "njord"),
             *sails(H, "hjaltland", 5),
             picks(H, "harald.ship.act", "settle:hjaltland"),
+            Looks("settled", "board"),
             loads(H, "ship", "hjaltland", "v", 1),
             loads(H, "army", "hjaltland", "mead", 1),
             ends(H),
@@ -197,8 +211,10 @@ GAME: tuple[Chapter, ...] = (
         (
             draws(H),
             Says(H, "fact:harald.hand.titles", Cards(("freyr", "shield_wall"))),
+            Looks("own hand", "board"),
             *sails(H, "orkneyjar", 3),
             picks(H, "harald.ship.act", "attack:orkneyjar"),
+            Looks("flip"),
             fills(H, "town.orkneyjar.flip", defenders=1, vp=2, reward="iron"),
             fills(H, "battle.commit", ship=2),
             Throws(H, "B HM W M"),
@@ -216,8 +232,10 @@ GAME: tuple[Chapter, ...] = (
             fills(G, "battle.commit", ship=3),
             Taps(G, "valhalla"),
             Taps(H, "shield_wall"),
+            Looks("shield wall"),
             Throws(G, "B MMM W HMM R M"),
             Taps(G, "tyr"),
+            Looks("tyr"),
             picks(G, "saga.die", "die:black:1"),
         ),
         ("Gudrun played Valhalla", "Harald played Shield Wall", "Gudrun played Tyr"),
@@ -238,6 +256,7 @@ GAME: tuple[Chapter, ...] = (
         "Hjaltland falls",
         (
             Throws(G, "B MM W HMM R M"),
+            Looks("loot"),
             fills(G, "battle.loot", mead=1),
             ends(G),
         ),
@@ -250,8 +269,11 @@ GAME: tuple[Chapter, ...] = (
             draws(H),
             *sails(H, "sea_hjaltland", 2),
             Taps(H, "freyr"),
+            Looks("on whom"),
             picks(H, "saga.target", G),
+            Looks("where to"),
             Says(H, "saga.zone.ship", Placed("sea_hjaltland")),
+            Looks("frigg"),
             Taps(G, "frigg"),
         ),
         ("Harald played Freya (Freyr)", "Gudrun answered Freya (Freyr) with Frigg"),
@@ -265,6 +287,7 @@ GAME: tuple[Chapter, ...] = (
             fills(H, "battle.commit", ship=2),
             Throws(H, "B HM W M"),
             picks(H, "battle.loot", "mead"),
+            Looks("way out"),
             Says(G, "gudrun.ship.exit", Placed("sea_hjaltland")),
             ends(H),
         ),
@@ -306,6 +329,7 @@ GAME: tuple[Chapter, ...] = (
             Taps(H, "njord"),
             *sails(H, "sea_kaupang", 3),
             *sails(H, "kaupang", 1),
+            Looks("won"),
         ),
         ("Harald: Ship moved to Kaupang", "Harald won"),
         ((12, 0, 2), (0, 2, 3)),
