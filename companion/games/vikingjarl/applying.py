@@ -341,6 +341,7 @@ _APPLY: dict[type, Callable[[State, Any], None]] = {
     e.AttackDeclared: _attack_declared,
     e.Committed: _told_only,
     e.WentOn: _told_only,
+    e.SagaChosen: _told_only,
     e.Rolled: _told_only,
     e.DieTurned: _told_only,
     e.Fell: _told_only,
