@@ -9,7 +9,7 @@ import re
 import time
 from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, Response, ViewportSize, expect
 
 from companion.terms import Cards, Done, Filled, Number, Picked, Placed, Value
 
@@ -60,7 +60,7 @@ class Looker:
 
     def press(self, button: Locator) -> None:
         """Press a button and wait until the table has taken it and the page shows it."""
-        with self.page.expect_response(lambda answer: answer.request.method == "POST") as posted:
+        with self.page.expect_response(_settles) as posted:
             button.click()
         self.catch_up()
         assert posted.value.status == 303, self.page.locator("#objection, #trouble").inner_text()
@@ -106,8 +106,10 @@ class Phone(Looker):
         match value:
             case Done():
                 self.press(asked if _is_button(asked) else asked.locator("button[name=done]").last)
-            case Picked((id,)) if asked.locator(f"button[value='{id}']").count():
-                self.press(asked.locator(f"button[value='{id}']"))
+            case Picked((id,)) | Cards((id,)) if asked.locator(f"button[value='{id}']").count():
+                self.press(asked.locator(f"button[value='{id}']").first)
+            case Number(number) if asked.locator(f"button[value='{number}']").count():
+                self.press(asked.locator(f"button[value='{number}']"))
             case _:
                 form = asked.locator("form[action='/answer']").first
                 fill_in(form, value)
@@ -170,6 +172,11 @@ class Phone(Looker):
             self.page.wait_for_url("**/story?before=*")
             lines += self.page.locator(".step-t").all_inner_texts()
         return lines[::-1]
+
+
+def _settles(answer: Response) -> bool:
+    """True for what a pressed button sends; a form that tells where it leads only asks."""
+    return answer.request.method == "POST" and not answer.url.endswith("/preview")
 
 
 def dom(key: str) -> str:

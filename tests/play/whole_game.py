@@ -331,7 +331,7 @@ GAME: tuple[Chapter, ...] = (
             *sails(H, "kaupang", 1),
             Looks("won"),
         ),
-        ("Harald: Ship moved to Kaupang", "Harald won"),
+        ("Harald: Ship moved to Kaupang. Harald won",),
         ((12, 0, 2), (0, 2, 3)),
     ),
 )

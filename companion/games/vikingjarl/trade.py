@@ -12,7 +12,7 @@ from companion.games.vikingjarl.cargo import usable
 from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.dealings import Deal, check_sums, deal, read_deals
 from companion.games.vikingjarl.places import is_trade_town
-from companion.games.vikingjarl.printed import KINDS, LIMITS, TOWNS, UNITS
+from companion.games.vikingjarl.printed import KINDS, LIMITS, PRICES, TOWNS, UNITS
 from companion.games.vikingjarl.rulings import objection, own_turn, plain
 from companion.games.vikingjarl.state import Jarl, Phase, State
 from companion.terms import (
@@ -31,6 +31,7 @@ from companion.terms import (
 )
 
 AFTER_ACTION: dict[str, Phase] = {"fresh": "acted", "moved": "moved_acted"}
+_PRICE = {"v": PRICES.viking, "saga": PRICES.saga}
 _RULE = "Trading"
 
 
@@ -66,9 +67,13 @@ def _visit(state: State, jarl: Jarl, name: str, place: str) -> Question:
         stores, kinds = here, sells
         sold = tuple(k for k in KINDS if k not in sells) if sells else ()
     holding = tuple(
-        (kind, store) for kind in sold for store in stores if jarl.in_store(store, kind)
+        (kind, store, jarl.in_store(store, kind))
+        for kind in sold
+        for store in stores
+        if jarl.in_store(store, kind)
     )
-    return _visit_question(jarl.id, name, place, stores, kinds, holding)
+    stock = (*((kind, state.cubes(kind)) for kind in kinds), ("v", jarl.supply))
+    return _visit_question(jarl.id, name, place, stores, stock, holding)
 
 
 @cache
@@ -77,17 +82,19 @@ def _visit_question(
     unit: str,
     place: str,
     stores: tuple[str, ...],
-    kinds: tuple[str, ...],
-    holding: tuple[tuple[str, str], ...],
+    stock: tuple[tuple[str, int], ...],
+    holding: tuple[tuple[str, str, int], ...],
 ) -> Question:
+    """Ask for the dealings; more than pieces there are is not offered."""
     fields = [
-        _field(f"buy.{kind}.{store}", LIMITS.cubes, store=store, thing=kind)
-        for kind in (*kinds, "v")
+        _field(f"buy.{thing}.{store}", number, store=store, thing=thing)
+        for thing, number in stock
         for store in stores
+        if number > 0
     ]
     fields += [
-        _field(f"sell.{kind}.{store}", LIMITS.cubes, store=store, thing=kind)
-        for kind, store in holding
+        _field(f"sell.{kind}.{store}", number, store=store, thing=kind)
+        for kind, store, number in holding
     ]
     fields.append(_field("buy.saga", LIMITS.sagas_bought, store="", thing="saga"))
     return Question(
@@ -104,7 +111,8 @@ def _visit_question(
 
 def _field(name: str, most: int, store: str, thing: str) -> Field:
     verb = name.partition(".")[0]
-    return Field(name, say(f"trade.{verb}.{thing}", store=store), Count(0, most), 0)
+    price = PRICES.sale if verb == "sell" else _PRICE.get(thing, PRICES.cube)
+    return Field(name, say(f"trade.{verb}.{thing}", store=store, price=price), Count(0, most), 0)
 
 
 @cache
@@ -116,7 +124,7 @@ def _remote(jarl: str, settlements: tuple[str, ...], remote: str) -> Question:
     if remote == "all":
         fields += [_field(f"sell.{k}.{p}", LIMITS.cubes, p, k) for p in places for k in KINDS]
     named = tuple(
-        Field(f.name, say("trade.buy.v_at", store=f.name.partition(".")[2]), f.wants, f.start)
+        Field(f.name, say("trade.buy.v_at", **f.say.values), f.wants, f.start)
         if f.name.startswith("v.")
         else f
         for f in fields
