@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-import msgspec
-
 from companion.session import Row, Session
 from companion.table.records import Change, Standing, Step
 from companion.terms import DiceReading, Fact, Number, Picked, Say, Value, View

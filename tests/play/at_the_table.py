@@ -8,6 +8,7 @@ from tests.play.whole_game import Deed, Looks, Says, Taps, Throws, Undoes
 
 COLOURS = {"B": "black", "W": "white", "R": "red"}
 FACES = {"H": "helmet", "M": "shield"}
+BY_HAND = Source()
 
 
 def do(table: Table, deed: Deed) -> None:
@@ -18,8 +19,8 @@ def do(table: Table, deed: Deed) -> None:
         case Throws(seat, dice):
             say(table, seat, "battle.roll", thrown(dice), Source("throw"))
         case Taps(seat, card):
-            keys = asked(table, seat)
-            key = next(k for k in (f"{seat}.cancel", f"{seat}.discard", f"{seat}.saga") if k in keys)
+            wanted = [f"{seat}.{what}" for what in ("cancel", "discard", "saga")]
+            key = next(key for key in wanted if key in asked(table, seat))
             say(table, seat, key, Cards((card,)), Source("card"))
         case Undoes(_, steps):
             for _ in range(steps):
@@ -33,7 +34,8 @@ def asked(table: Table, seat: str) -> list[str]:
     return [q.key for q in table.look(seat).questions if not q.seats or seat in q.seats]
 
 
-def say(table: Table, seat: str, key: str, value: Value, source: Source = Source()) -> None:
+def say(table: Table, seat: str, key: str, value: Value, source: Source = BY_HAND) -> None:
+    """Give an answer; it must be asked of this seat, and no rule may object."""
     if not key.startswith("fact:"):
         assert key in asked(table, seat), f"{key} is not asked of {seat}: {asked(table, seat)}"
     outcome = table.answer(Answer(key, value, seat, source=source))

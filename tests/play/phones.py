@@ -9,7 +9,7 @@ import re
 import time
 from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, Response, ViewportSize, expect
+from playwright.sync_api import APIResponse, Browser, Locator, Page, Response, ViewportSize, expect
 
 from companion.terms import Cards, Done, Filled, Number, Picked, Placed, Value
 
@@ -50,6 +50,10 @@ class Looker:
         """Load a page."""
         self.page.goto(self.address + path)
         return self.page
+
+    def load(self, path: str) -> APIResponse:
+        """Load what this browser may see there, beside its page."""
+        return self.context.request.get(f"{self.address}/{path}")
 
     def catch_up(self) -> None:
         """Wait until the page shows the table's present revision."""

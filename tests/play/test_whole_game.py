@@ -7,14 +7,13 @@ show at the moments that matter.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from companion.demo import Demo
-from companion.words import Words
 from tests.play.panel import Panel
 from tests.play.phones import PHONE, WALL, Looker, Phone, expect
 from tests.play.whole_game import (
@@ -90,9 +89,7 @@ class Evening:
 
 
 @pytest.fixture
-def evening(
-    browser: Browser, demo: tuple[Demo, str], pictures: Path | None
-) -> Iterator[Evening]:
+def evening(browser: Browser, demo: tuple[Demo, str], pictures: Path | None) -> Iterator[Evening]:
     evening = Evening(browser, demo[1], pictures)
     yield evening
     for looker in (*evening.phones.values(), evening.wall, evening.panel):
@@ -132,8 +129,59 @@ def the_corrected_coin_shows_a_hand(evening: Evening) -> None:
     expect(others).to_have_attribute("href", re.compile("#s-hand$"))
 
 
+def nobody_else_sees_the_hand(evening: Evening) -> None:
+    """Harald told his own phone what he holds; nothing that others can load knows it."""
+    board = evening.harald.go("board").locator("#mine")
+    expect(board).to_contain_text("Freya (Freyr), Shield Wall")
+    titles = {"freyr", "shield_wall", "Freya (Freyr)", "Shield Wall", "Schildwall"}
+    pages = ["now", "board", "table", "story", "numbers?all", "wall", "fact/harald.hand"]
+    last = int(evening.harald.go("story").locator(".step").first.get_attribute("id")[5:])
+    steps = [f"step/{number}" for number in range(last - 9, last + 1)]
+    for looker in (evening.gudrun, evening.wall):
+        for path in (*pages, *steps):
+            loaded = looker.load(path)
+            assert loaded.ok, path
+            text = re.sub(r"<select.*?</select>", "", loaded.text(), flags=re.DOTALL)
+            assert not [title for title in titles if title in text], path
+        shown = {fact["key"] for fact in looker.load("api/state").json()["facts"]}
+        assert "harald.hand" in shown
+        assert "harald.hand.titles" not in shown
+        assert looker.load("fact/harald.hand.titles").status == 404
+        assert looker.load("api/state?seat=harald").status == 403
 
 
-AFTERWARDS = {
+def the_hand_knows_what_was_played(evening: Evening) -> None:
+    expect(evening.harald.go("board").locator("#mine")).to_contain_text("none told")
+
+
+def the_wall_shows_a_hall(evening: Evening) -> None:
+    expect(evening.wall.page.locator(".hallmark.seat-red use")).to_have_attribute(
+        "href", re.compile("#hall$")
+    )
+    expect(evening.wall.page.locator("#map-ship-harald")).to_be_visible()
+
+
+def the_wall_shows_it_broken(evening: Evening) -> None:
+    expect(evening.wall.page.locator(".hallmark.seat-red use")).to_have_attribute(
+        "href", re.compile("#broken$")
+    )
+    expect(evening.wall.page.locator("#wall-harald")).to_contain_text("damaged")
+    expect(evening.wall.page.locator("#wall-gudrun")).to_contain_text("Kaupang 2 Vikings")
+
+
+def everybody_sees_who_won(evening: Evening) -> None:
+    expect(evening.wall.page.locator(".wnow")).to_contain_text("Harald came home and won")
+    expect(evening.harald.go("now").locator("#result")).to_contain_text("Harald came home and won")
+    expect(evening.gudrun.go("now").locator("#result")).to_contain_text("gewonnen: Harald")
+    assert not evening.harald.page.locator("form[action='/answer']").count()
+
+
+AFTERWARDS: dict[str, Callable[[Evening], None]] = {
+    "Harald settles Hjaltland": the_wall_shows_a_hall,
     "Gudrun lies off Hjaltland and finds a coin": the_corrected_coin_shows_a_hand,
+    "Harald beats Orkneyjar": nobody_else_sees_the_hand,
+    "Hjaltland falls": the_wall_shows_it_broken,
+    "Frigg answers Freyr": the_hand_knows_what_was_played,
+    "Harald fights for Hjaltland and repairs it": the_wall_shows_a_hall,
+    "Harald comes home": everybody_sees_who_won,
 }

@@ -1,8 +1,9 @@
-"""A whole game of two Jarls to 10 victory points, as people could play it: what each says, throws, taps.
+"""A whole game of two Jarls to 10 victory points: what each of them says, throws and taps.
 
-Only distances that the rulebook tells are sailed: from Kaupang Ribe, Hjaltland and Jomsborg are within
-3 steps. Where print is silent the movers are trusted. Nothing is set by hand but one coin that was
-counted wrong. Cards are never more than were drawn, and no title more often than the deck has it.
+From Kaupang Ribe, Hjaltland and Jomsborg are within 3 steps, as the rulebook tells; where print is
+silent the movers are trusted. Nothing is set by hand but one coin that was counted wrong, and what
+Harald tells his own phone of his hand. Nobody plays more cards than were drawn, nor a title more
+often than the deck has it.
 """
 
 from __future__ import annotations
@@ -154,9 +155,7 @@ GAME: tuple[Chapter, ...] = (
             draws(H),
             *sails(H, "truso", 3),
             picks(H, "town.truso.flip", "wood", "mead"),
-            fills(
-                H, "harald.ship.trade", buy__wood__army=2, buy__mead__army=2, buy__mead__ship=1
-            ),
+            fills(H, "harald.ship.trade", buy__wood__army=2, buy__mead__army=2, buy__mead__ship=1),
             Taps(H, "good_trade"),
             Looks("good trade"),
             picks(H, "saga.take", "iron"),
@@ -176,7 +175,11 @@ GAME: tuple[Chapter, ...] = (
             Looks("phase 3"),
             Taps(G, "berserk"),
         ),
-        ("Gudrun bought 1 Saga", "Gudrun recruited 3 Vikings in Kaupang", "Gudrun discarded Berserk"),
+        (
+            "Gudrun bought 1 Saga",
+            "Gudrun recruited 3 Vikings in Kaupang",
+            "Gudrun discarded Berserk",
+        ),
         ((0, 0, 1), (0, 1, 3)),
     ),
     Chapter(
