@@ -15,6 +15,8 @@ from web.values import text, whole
 
 SIGNS = {"red": "axe", "blue": "raven", "yellow": "hawk", "black": "wolf"}
 """The sign that goes with each colour (LOOK: a seat's colour never comes without its sign)."""
+USUAL_NUMBERS = ("vp", "silver", "hand", "ship.v", "army.v")
+"""Numbers of a seat that a scorekeeper always sees, in use or not."""
 JARLS = ("harald", "gudrun", "eirik", "brage")
 _SEATS = 4
 

@@ -135,7 +135,8 @@ def nobody_else_sees_the_hand(evening: Evening) -> None:
     expect(board).to_contain_text("Freya (Freyr), Shield Wall")
     titles = {"freyr", "shield_wall", "Freya (Freyr)", "Shield Wall", "Schildwall"}
     pages = ["now", "board", "table", "story", "numbers?all", "wall", "fact/harald.hand"]
-    last = int(evening.harald.go("story").locator(".step").first.get_attribute("id")[5:])
+    newest = evening.harald.go("story").locator(".step").first.get_attribute("id")
+    last = int(str(newest).removeprefix("step-"))
     steps = [f"step/{number}" for number in range(last - 9, last + 1)]
     for looker in (evening.gudrun, evening.wall):
         for path in (*pages, *steps):
