@@ -17,6 +17,7 @@ from web.answers import answers
 from web.guard import Guard, Refusal
 from web.live import live
 from web.pages import pages
+from web.past import past
 from web.programs import programs, refusal_json
 from web.speaking import Speaker
 from web.throws import hits_of
@@ -62,6 +63,7 @@ def create_app(
     for blueprint in (
         pages(table, speaker),
         answers(table, speaker),
+        past(table, speaker),
         programs(table, speaker, guard),
         live(table),
         *blueprints,

@@ -16,7 +16,7 @@ from web.speaking import Speaker
 from web.throws import doubts_of, grace_left, rows_of
 from web.vikingjarl import USUAL_NUMBERS, house_rules, wall_of
 
-_TOLD = frozenset({"moved_on", "undone", "redone", "pending", "aside", "set"})
+_TOLD = frozenset({"moved_on", "undone", "redone", "pending", "aside", "set", "put_right"})
 _STORY = 60
 """Steps on one page of the story."""
 
@@ -103,6 +103,15 @@ def pages(table: Table, speaker: Speaker) -> Blueprint:
             raise Refusal(404, "fact", key=key[:60])
         return show("fact.html", here, fact=found, trail=table.trail(key, here.seat))
 
+    @site.get("/box")
+    @site.get("/box/<key>")
+    def box(key: str = "") -> ResponseReturnValue:
+        here, values = speaker.here(), table.printed_values()
+        one = next((v for v in values if v.key == key), None)
+        if key and one is None:
+            raise Refusal(404, "box", key=key[:60])
+        return show("box.html", here, values=values, one=one)
+
     @site.get("/setup")
     def setup() -> ResponseReturnValue:
         return show(
@@ -140,8 +149,8 @@ def pages(table: Table, speaker: Speaker) -> Blueprint:
             **more,
         )
 
-    _ = (start, seats, now, board, numbers, at_table, rules, story, step, fact, setup, wall)
-    _ = (picture, code)
+    _ = (start, seats, now, board, numbers, at_table, rules, story, step, fact, box, setup)
+    _ = (wall, picture, code)
     return site
 
 

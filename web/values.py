@@ -60,6 +60,33 @@ def value_of_form(form: MultiDict[str, str], wants: Wants | None) -> Value:
             return _dice(form, wants)
 
 
+def said_fields(wants: Wants | None, value: Value) -> dict[str, Any]:
+    """Return what a form shows that begins with this answer: the way back of `value_of_form`."""
+    match value, wants:
+        case Dice(dice), Faces():
+            left = list(dice)
+            fields: dict[str, Any] = {}
+            for side, pool in (wants.sides or {"": wants.counts}).items():
+                for colour, count in pool.items():
+                    own = [d for d in left if d.colour == colour and d.side in (None, side)]
+                    for number, die in enumerate(own[:count]):
+                        fields[f"{side}.{colour}.{number}"] = die.face
+                        left.remove(die)
+            return fields
+        case ((Picked(ids) | Cards(ids)), _):
+            return {"value": list(ids)}
+        case Number(number), _:
+            return {"value": number}
+        case Placed(place), _:
+            return {"value": place}
+        case Written(words), _:
+            return {"value": words}
+        case Filled(fields), _:
+            return dict(fields)
+        case _:
+            return {}
+
+
 def whole(form: Mapping[str, str], name: str, default: int | None = None) -> int:
     """Return a whole number of the form; raises `Refusal` where there is none, or a huge one."""
     given = form.get(name, "").strip().replace("\u2212", "-")

@@ -10,7 +10,7 @@ import msgspec
 
 from companion.session import Row
 from companion.store import Store
-from companion.table.core import TableCore
+from companion.table.phones import TableWithPhones
 from companion.table.records import (
     CardProposal,
     Look,
@@ -42,8 +42,8 @@ _MOST_LEFT = 10
 """Questions that one card may leave to the table; more than any card asks."""
 
 
-class Table(TableCore):
-    """The whole table: `TableCore` and what the devices bring.
+class Table(TableWithPhones):
+    """The whole table: answers, the past, phones, and what the devices bring.
 
     `grace` is how long (seconds) a certain roll that was asked for waits before the table takes
     it by itself; `patience` how long a patient question waits for its default. 0 turns either off.

@@ -29,6 +29,7 @@ from companion.terms import (
     Place,
     Placed,
     Value,
+    Wants,
 )
 
 _RULE = "Correction"
@@ -42,10 +43,18 @@ def facts(state: State, seat: str | None) -> tuple[Fact, ...]:
     for key, line in lines(state).items():
         if line.readers is not None and seat not in line.readers(state):
             continue
-        value = line.get(state)
+        value, wants = line.get(state), line.wants_now(state)
         disputed = line.disputed is not None and line.disputed(state)
-        shown.append(Fact(key, line.label, value, line.wants_now(state), disputed))
+        disputed = disputed or _impossible(value, wants)
+        shown.append(Fact(key, line.label, value, wants, disputed))
     return tuple(shown)
+
+
+def _impossible(value: Set, wants: Wants | None) -> bool:
+    """True for less than there can be, such as after steps that were kept as they happened."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return False
+    return value < (wants.low if isinstance(wants, Count) else 0)
 
 
 def check_correction(state: State, answer: Answer) -> list[Objection]:
