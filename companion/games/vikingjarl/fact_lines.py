@@ -28,6 +28,14 @@ from companion.games.vikingjarl.printed import (
 )
 from companion.games.vikingjarl.purses import share_purses
 from companion.games.vikingjarl.state import Hand, Jarl, Settlement, State
+from companion.games.vikingjarl.variants import (
+    FOR_TWO_SIDES,
+    MOST_ROUNDS,
+    TEAMS,
+    play_rounds,
+    play_sides,
+    sides,
+)
 from companion.terms import CardOf, Count, NoSuchKey, Option, Pick, Place, Say, say
 
 PHASES = ("fresh", "moved", "acted", "moved_acted", "acted_moved", "recruited")
@@ -41,7 +49,7 @@ _TITLES = tuple(Option(id, say(f"saga.{id}")) for id, saga in SAGAS.items() if n
 def lines(state: State) -> Mapping[str, Line]:
     """Return all facts by key; which there are depends on who plays, settled, recruits, fights."""
     jarls = tuple((j.id, tuple(j.settlements), tuple(j.recruited)) for j in state.jarls)
-    return _table(jarls, battle_of(state) is not None)
+    return _table(jarls, battle_of(state) is not None, len(state.jarls) == len(TEAMS))
 
 
 def line_of(state: State, key: str) -> Line:
@@ -62,7 +70,7 @@ def line_of(state: State, key: str) -> Line:
 
 @lru_cache(maxsize=512)
 def _table(
-    jarls: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...], fighting: bool
+    jarls: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...], fighting: bool, four: bool
 ) -> Mapping[str, Line]:
     ids = tuple(id for id, _, _ in jarls)
     table: dict[str, Line] = dict(_of_turn(ids))
@@ -82,6 +90,11 @@ def _table(
         lambda s: s.target,
         lambda s, v: setattr(s, "target", v),
         Count(1, LIMITS.longest_target),
+    )
+    if four:
+        table["switch.variant"] = _sides()
+    table["switch.rounds"] = Line(
+        say("fact.rounds"), lambda s: s.rounds, play_rounds, Count(0, MOST_ROUNDS)
     )
     for name in SWITCHES:
         table[f"switch.{name}"] = _switch(name)
@@ -118,6 +131,18 @@ def _put_turn(state: State, id: Any) -> None:
     state.turn = next(i for i, jarl in enumerate(state.jarls) if jarl.id == id)
     if state.phase == "draft":
         state.phase = "act"
+
+
+def _sides() -> Line:
+    alone = Option("none", say("fact.variant.none"))
+    forms = tuple(Option(form, say(f"variant.{form}")) for form in FOR_TWO_SIDES)
+    return Line(
+        say("fact.variant"),
+        sides,
+        play_sides,
+        Pick((alone, *forms)),
+        {word: word for word in ("none", *FOR_TWO_SIDES)},
+    )
 
 
 def _switch(name: str) -> Line:

@@ -15,6 +15,7 @@ from companion.games.vikingjarl.printed import JARLS, LIMITS, PRINTED, SWITCHES,
 from companion.games.vikingjarl.purses import share_purses
 from companion.games.vikingjarl.rulings import plain
 from companion.games.vikingjarl.state import Hand, Jarl, State, TownState
+from companion.games.vikingjarl.variants import MOST_ROUNDS, ORDER, TEAMS, VARIANTS
 from companion.terms import (
     Answer,
     Count,
@@ -28,11 +29,6 @@ from companion.terms import (
     say,
 )
 
-VARIANTS = ("two_by_two", "allied", "player_turns")
-TEAMS = {"black": 1, "red": 1, "blue": 2, "yellow": 2}
-ORDER = ("black", "blue", "red", "yellow")
-"""Teams and playing order of the two forms for two sides, by colour (specification 18)."""
-MOST_ROUNDS = 50
 _RULE = "Preparations and Setup"
 
 
