@@ -102,8 +102,7 @@ class Speaker:
 
     def named(self, family: str, value: str) -> str:
         """Return the word `FAMILY.VALUE`, or the value itself, readably."""
-        key = f"{family}.{value}"
-        return self.tell(Say(key)) if self.knows(key) else value.replace("_", " ")
+        return self.words.name(family, value, self.language, self.game)
 
     def named_in(self, family: str, value: str, game: str = "vikingjarl") -> str:
         """Return a word of a game that is not on the table yet (set-up)."""

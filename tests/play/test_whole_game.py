@@ -106,6 +106,9 @@ def test_two_phones_play_a_whole_game(evening: Evening) -> None:
     story = evening.harald.whole_story()
     assert not [line for line in story if "Nothing changed" in line]
     tells_in_order(story, GAME)
+    german = evening.gudrun.whole_story()
+    assert len(german) == len(story)
+    assert not [line for line in german if "Nichts, was erzählt wird" in line]
     for looker in (*evening.phones.values(), evening.wall, evening.panel):
         assert looker.complaints == []
 

@@ -305,7 +305,7 @@ GAME: tuple[Chapter, ...] = (
             loads(G, "kaupang", "ship", "v", 2),
             ends(G),
         ),
-        ("2 Vikings from Kaupang to Ship",),
+        ("2 Vikings from Kaupang to the Ship",),
         ((7, 0, 1), (0, 2, 2)),
     ),
     Chapter(
