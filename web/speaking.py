@@ -79,10 +79,10 @@ class Speaker:
     @property
     def language(self) -> str:
         """The phone's chosen language, else what its browser prefers; the wall has its own."""
-        if request.endpoint == "pages.wall":
-            return self._wall
-        chosen = self.phone.language
-        return chosen or request.accept_languages.best_match(LANGUAGES) or "en"
+        if "language" not in g:
+            chosen = self.phone.language or request.accept_languages.best_match(LANGUAGES) or "en"
+            g.language = self._wall if request.endpoint == "pages.wall" else chosen
+        return g.language
 
     # ---- words
 

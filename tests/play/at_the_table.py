@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.table import Table, Taken
 from companion.terms import Answer, Cards, Dice, Die, Source, Value
-from tests.play.whole_game import Deed, Looks, Says, Taps, Throws, Undoes
+from tests.play.whole_game import Deed, Looks, Says, Takes, Taps, Throws, Undoes
 
 COLOURS = {"B": "black", "W": "white", "R": "red"}
 FACES = {"H": "helmet", "M": "shield"}
@@ -16,7 +16,7 @@ def do(table: Table, deed: Deed) -> None:
     match deed:
         case Says(seat, key, value):
             say(table, seat, key, value)
-        case Throws(seat, dice):
+        case Throws(seat, dice) | Takes(seat, dice):
             say(table, seat, "battle.roll", thrown(dice), Source("throw"))
         case Taps(seat, card):
             wanted = [f"{seat}.{what}" for what in ("cancel", "discard", "saga")]

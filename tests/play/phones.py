@@ -132,22 +132,30 @@ class Phone(Looker):
         form = self.go("now").locator(f"form[action='/go-on']:has(input[value='{key}'])")
         self.press(form.locator("button"))
 
-    def take_throw(self) -> None:
-        """Take the throw by tap once the camera has read it, unless the grace time was quicker.
+    def take_throw(self, asked: str = "") -> None:
+        """Take the throw by tap once the camera has read it.
 
-        A die that the camera leaves open is answered as the table shows it most likely.
+        A die that the camera leaves open is answered as the table shows it most likely. `asked` is
+        the question as it stood before: where it has gone, the grace time was quicker.
         """
         page = self.go("now")
         throw = page.locator("section[id^=throw-]").first
-        throw.wait_for()
-        while throw.count():
+        question = page.locator("#q-battle-roll, #q-saga-roll").first
+        end = time.monotonic() + LONG / 1000
+        while True:
             ready = throw.locator("button[id^=take-]")
             doubt = throw.locator(".doubt button[name=face]")
             if ready.count() or doubt.count():
                 self.press((ready if ready.count() else doubt).first)
-            else:
-                page.wait_for_timeout(50)
-                self.catch_up()
+                if not throw.count():
+                    return
+            elif asked:
+                gone = not question.count() or question.inner_text() != asked
+                if gone and not throw.count():  # in this order: a throw hides its question
+                    return
+            assert time.monotonic() < end, "the throw was never ready to be taken"
+            page.wait_for_timeout(50)
+            self.catch_up()
 
     def undo(self) -> None:
         """Take back the last step, from the foot of the page."""

@@ -49,16 +49,18 @@ def test_a_short_evening(browser: Browser, demo: tuple[Demo, str], pictures: Pat
     go_on_from_losses(harald)
     assert harald.shows("harald.ship.v") == "3"
 
+    asked = harald.asked("battle.roll").inner_text()
     panel.throw("B HMM W M")
-    harald.take_throw()
+    harald.take_throw(asked)
     assert harald.shows("harald.silver") == "4"  # 1 from the set-up and 3 survivors
     assert harald.shows("harald.ship.v") == "3"
     harald.look_over("the-trail-of-silver", pictures)
 
     panel.tap("holmgang")
     harald.answer("saga.target", Picked(("gudrun",)))
+    asked = harald.asked("saga.roll").inner_text()
     panel.throw("R H")
-    harald.take_throw()
+    harald.take_throw(asked)
     assert gudrun.shows("gudrun.ship.v") == "2"
 
     harald.correct("harald.vp", Number(3))

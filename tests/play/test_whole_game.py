@@ -23,6 +23,7 @@ from tests.play.whole_game import (
     Deed,
     Looks,
     Says,
+    Takes,
     Taps,
     Throws,
     Undoes,
@@ -61,7 +62,10 @@ class Evening:
             case Says(seat, key, value):
                 self.phones[seat].answer(key, value)
             case Throws(seat, dice):
+                asked = self.phones[seat].asked("battle.roll").inner_text()
                 self.panel.throw(dice)
+                self.phones[seat].take_throw(asked)
+            case Takes(seat, _):
                 self.phones[seat].take_throw()
             case Taps(seat, card):
                 hand = self.phones[seat].go("now").locator(f"#fact-{seat}-hand .v")

@@ -35,6 +35,14 @@ class Throws:
 
 
 @dataclass(frozen=True)
+class Takes:
+    """A Jarl takes by tap the throw that came back when its step was undone."""
+
+    seat: str
+    dice: str
+
+
+@dataclass(frozen=True)
 class Taps:
     """A Jarl lays a Saga on the reader."""
 
@@ -58,7 +66,7 @@ class Looks:
     page: str = "now"
 
 
-Deed = Says | Throws | Taps | Undoes | Looks
+Deed = Says | Throws | Takes | Taps | Undoes | Looks
 
 
 @dataclass(frozen=True)
@@ -248,7 +256,7 @@ GAME: tuple[Chapter, ...] = (
         "The throw is taken back and taken again",
         (
             Undoes(G, 3),
-            Throws(G, "B MMM W HMM R M"),
+            Takes(G, "B MMM W HMM R M"),
             Taps(G, "tyr"),
             picks(G, "saga.die", "die:black:2"),
         ),
