@@ -13,7 +13,7 @@ from typing import Any, Literal, cast
 
 import msgspec
 
-from companion.terms import Answer, Game, Objection, Seat, Source
+from companion.terms import Answer, Change, Game, Objection, Seat, Source
 
 Kind = Literal["start", "answer", "undo", "redo", "void", "amend", "box"]
 Way = Literal["", "keep", "back"]
@@ -36,6 +36,7 @@ class Redone(msgspec.Struct, frozen=True):
     answer: Answer | None = None
     objections: tuple[Objection, ...] = ()
     known: dict[str, int | str] = {}
+    changes: tuple[Change, ...] | None = None
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -44,8 +45,9 @@ class Row(msgspec.Struct, frozen=True):
     `events` are the game's events in msgpack. `target` is, for undo and redo, the row whose
     version stands afterwards; for void and amend the first step that is changed, and `again` is
     every step from there on as it then stands. `way` tells how a void or amend went on where a
-    later step no longer fitted. `known` are the box values that the decision read; `at` is wall
-    time in seconds where the clock was trusted.
+    later step no longer fitted. `changes` are the facts that came out otherwise, kept so that a
+    long evening need not be looked through again when it is resumed. `known` are the box values
+    that the decision read; `at` is wall time in seconds where the clock was trusted.
     """
 
     number: int
@@ -63,6 +65,7 @@ class Row(msgspec.Struct, frozen=True):
     choices: dict[str, Any] = {}
     again: tuple[Redone, ...] = ()
     way: Way = ""
+    changes: tuple[Change, ...] | None = None
 
 
 class LiveStep:
@@ -236,7 +239,11 @@ class Session:
                     row, answer=said, person=said.person, source=said.source, at=control.at
                 )
             row = msgspec.structs.replace(
-                row, events=redone.events, objections=redone.objections, known=redone.known
+                row,
+                events=redone.events,
+                objections=redone.objections,
+                known=redone.known,
+                changes=redone.changes,
             )
             head = self._live(head, row, redone.mark)
         left = {redone.number for redone in control.again}

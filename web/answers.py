@@ -135,6 +135,11 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
         table.set_scorekeeper(word("level") == "scorekeeper")
         return redirect(back("/table"), 303)
 
+    @site.post("/noted")
+    def noted() -> ResponseReturnValue:
+        table.note_restored()
+        return redirect("/table", 303)
+
     @site.post("/game")
     def game() -> ResponseReturnValue:
         number = whole(request.form, "resume")
@@ -210,6 +215,7 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
         seat,
         language,
         help_level,
+        noted,
         game,
     )
     _ = setup

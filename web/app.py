@@ -11,10 +11,11 @@ from flask import Blueprint, Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from companion.table import Table
+from companion.table import StoreTrouble, Table
 from companion.words import Words
 from web.answers import answers
 from web.guard import Guard, Refusal
+from web.kept_games import allow_game_files, kept_games, too_large
 from web.live import live
 from web.pages import pages
 from web.past import past
@@ -58,11 +59,13 @@ def create_app(
     app.add_template_filter(_dom, "dom")
     guard = Guard(token, names)
     speaker = Speaker(table, words, wall_language)
+    app.before_request(allow_game_files)
     app.before_request(guard.check)
     app.context_processor(speaker.for_templates)
     for blueprint in (
         pages(table, speaker),
         answers(table, speaker),
+        kept_games(table),
         past(table, speaker),
         programs(table, speaker, guard),
         live(table),
@@ -87,13 +90,20 @@ def create_app(
             return refusal_json(refusal, speaker)
         return render_template("trouble.html", refusal=refusal), refusal.status
 
+    @app.errorhandler(StoreTrouble)
+    def not_kept(error: StoreTrouble) -> ResponseReturnValue:
+        told = error.trouble
+        return refused(Refusal(507, "not_kept", why=told.seen, what=told.do))
+
     @app.errorhandler(HTTPException)
     def failed(error: HTTPException) -> ResponseReturnValue:
         status = error.code or 500
-        key = {404: "page", 405: "page", 413: "large"}.get(status, "stumbled")
+        if status == 413:
+            return refused(too_large())
+        key = {404: "page", 405: "page"}.get(status, "stumbled")
         return refused(Refusal(status, key, path=request.path[:80]))
 
-    _ = (headers, refused, failed)
+    _ = (headers, refused, not_kept, failed)
     return app
 
 

@@ -16,7 +16,9 @@ from web.speaking import Speaker
 from web.throws import doubts_of, grace_left, rows_of
 from web.vikingjarl import USUAL_NUMBERS, house_rules, wall_of
 
-_TOLD = frozenset({"moved_on", "undone", "redone", "pending", "aside", "set", "put_right"})
+_TOLD = frozenset(
+    {"moved_on", "undone", "redone", "pending", "aside", "set", "put_right", "brought"}
+)
 _STORY = 60
 """Steps on one page of the story."""
 

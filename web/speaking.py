@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import g, request, session
 
-from companion.table import Change, Look, Phone, Step, Table
+from companion.table import Change, Look, Phone, Step, StoreTrouble, Table
 from companion.terms import Fact, Pick, Say, Seat, say
 from companion.words import LANGUAGES, Words
 
@@ -32,7 +32,10 @@ class Speaker:
         """What this phone told about itself."""
         if "about_phone" not in g:
             name = session.get("phone")
-            g.about_phone = self._table.phone(str(name)) if name else Phone()
+            try:
+                g.about_phone = self._table.phone(str(name)) if name else Phone()
+            except StoreTrouble:  # the page that tells of it must still be shown
+                g.about_phone = Phone()
         return g.about_phone
 
     @property

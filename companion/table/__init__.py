@@ -1,9 +1,10 @@
 """The table: one lock around everything that people, dice and cards do to a game."""
 
+from companion.store import NotKept, StoreTrouble
+from companion.table.game_file import LARGEST, GameFileTrouble
 from companion.table.readings import Table
 from companion.table.records import (
     CardProposal,
-    Change,
     Forward,
     GameLine,
     Look,
@@ -25,15 +26,19 @@ from companion.table.records import (
     Stopped,
     Taken,
 )
+from companion.terms import Change
 
 __all__ = [
+    "LARGEST",
     "CardProposal",
     "Change",
     "Forward",
+    "GameFileTrouble",
     "GameLine",
     "Look",
     "Missing",
     "MovedOn",
+    "NotKept",
     "Outcome",
     "Pending",
     "Phone",
@@ -48,6 +53,7 @@ __all__ = [
     "StepAgain",
     "Stop",
     "Stopped",
+    "StoreTrouble",
     "Table",
     "Taken",
 ]

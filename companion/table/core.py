@@ -14,6 +14,8 @@ from companion.box import GameBox
 from companion.session import Row, Session
 from companion.store import Store
 from companion.table import story
+from companion.table.export import box_of, export_game, import_game
+from companion.table.game_file import read_game_file
 from companion.table.laid_out import LaidOut
 from companion.table.records import (
     GameLine,
@@ -72,6 +74,7 @@ class TableCore:
         self._resumed = None
         self._scorekeeper = bool(store.recall("meta", key="scorekeeper"))
         self._open_last_game()
+        store.watch(self._store_changed)
 
     # ---- looking
 
@@ -239,11 +242,13 @@ class TableCore:
                 at=self._wall(),
             )
             session = Session(self._games[game], [row])  # raises before anything is kept
+            laid = LaidOut(0, session, self._box(game))
+            self._work_out(laid)
             with self._store.step():
-                id = self._store.new_game(game, row.at or 0.0)
+                laid.id = id = self._store.new_game(game, row.at or 0.0)
                 self._store.append(id, 0, msgspec.msgpack.encode(row))
-                self._store.remember("meta", "current", str(id))
-            self._lay_out(LaidOut(id, session, self._box(game)))
+                self._store.lay(id)
+            self._lay_out(laid)
             self._resumed = None
             self._tell()
             return id
@@ -255,12 +260,27 @@ class TableCore:
             if id not in names:
                 raise ValueError(f"no game {id} is kept; kept are {sorted(names)}")
             rows = [_ROW.decode(body) for body in self._store.entries(id)]
-            self._lay_out(LaidOut(id, Session(self._games[names[id]], rows), self._box(names[id])))
-            assert self._now is not None
-            last = self._now.session.last_live
-            self._resumed = say("table.resumed", step=last)
-            self._store.remember("meta", "current", str(id))
+            laid = LaidOut(id, Session(self._games[names[id]], rows), self._box(names[id]))
+            self._work_out(laid)
+            self._store.lay(id)
+            self._lay_out(laid)
+            self._resumed = say("table.resumed", step=laid.session.last_live)
             self._tell()
+
+    def export(self, id: int, pictures: bool = False) -> bytes:
+        """Return a kept game as a file, see `companion.table.export`. Raises `GameFileTrouble`."""
+        return export_game(self._store, self._games, self._box, id, pictures)
+
+    def bring(self, body: bytes) -> int:
+        """Keep the game of such a file as a new one and return its id; the table stays as it is.
+
+        Raises `GameFileTrouble`, and `NotKept` where there is no room.
+        """
+        file = read_game_file(body, self._games, self._box)
+        with self._lock:
+            id = import_game(self._store, file)
+            self._tell()
+            return id
 
     def set_scorekeeper(self, on: bool) -> None:
         """Switch the level of help: scorekeeper (numbers only) or guide."""
@@ -279,6 +299,11 @@ class TableCore:
                 self._devices[state.device] = state
                 self._tell()
 
+    def note_restored(self) -> None:
+        """Take away the news that a damaged file was restored: somebody has read it."""
+        with self._lock:
+            self._store.noted()
+
     # ---- for the parts of the table (dice, cards, the clock)
 
     def _question(self, key: str) -> Question | None:
@@ -292,6 +317,11 @@ class TableCore:
 
     def _moved_on(self) -> MovedOn:
         return MovedOn(self._rev, say("table.moved_on"))
+
+    def _store_changed(self) -> None:
+        """The file that keeps everything got into trouble, or out of it."""
+        with self._lock:
+            self._tell()
 
     def _position_changed(self) -> None:
         """For the parts: the questions may be others now."""
@@ -319,8 +349,14 @@ class TableCore:
         return self._decide(now, answer, id, {})
 
     def _decide(
-        self, now: LaidOut, answer: Answer, id: str | None, known: Mapping[str, int | str]
+        self,
+        now: LaidOut,
+        answer: Answer,
+        id: str | None,
+        known: Mapping[str, int | str],
+        waited: int | None = None,
     ) -> Outcome:
+        """Check, decide and keep an answer. `waited` is its number in `pending`, if it waited."""
         session, box = now.session, now.box.pinned(known)
         try:
             objections = session.game.check(session.state, answer, box)
@@ -330,8 +366,9 @@ class TableCore:
             state = session.copy()
             for event in events:
                 session.game.apply(state, event)
+            changes = now.foresee(state)
         except Unknown as unknown:
-            return self._keep_waiting(now, answer, unknown.key, id)
+            return self._keep_waiting(now, answer, unknown.key, id, waited)
         except NoSuchKey:
             raise
         except Exception:
@@ -346,15 +383,36 @@ class TableCore:
             person=answer.person,
             source=answer.source,
             at=self._wall(),
+            changes=changes,
         )
-        return self._commit(now, row, id, state)
+        return self._commit(now, row, id, state, waited=waited)
 
-    def _commit(self, now: LaidOut, row: Row, id: str | None, state: Any = None) -> Taken:
+    def _commit(
+        self,
+        now: LaidOut,
+        row: Row,
+        id: str | None,
+        state: Any = None,
+        told: Mapping[str, int | str] | None = None,
+        waited: int | None = None,
+    ) -> Taken:
+        """Keep a row, with what it `told` of the box and the waiting answer it settles, or nothing.
+
+        Memory changes only after all of it is on the disk.
+        """
         taken = Taken(self._rev + 1, row.number)
+        told = told or {}
         with self._store.step():
             self._store.append(now.id, row.number, msgspec.msgpack.encode(row))
+            for key, value in told.items():
+                game = now.session.game.NAME
+                self._store.remember("box", game, key, msgspec.msgpack.encode(value))
+            if waited is not None:
+                self._store.forget("pending", id=waited)
             if id is not None:
                 self._store.remember("answered", id, msgspec.msgpack.encode(taken))
+        now.box.told.update(told)
+        now.pending = [p for p in now.pending if p[0] != waited]
         now.session.add(row, state)
         if row.kind not in {"answer", "box"}:
             now.past_changed = taken.rev
@@ -408,26 +466,29 @@ class TableCore:
             raise NoSuchKey(answer.key, "the key of a printed value") from None
         except ValueError as error:
             raise NoSuchKey(str(answer.value), str(error)) from error
-        game = now.session.game.NAME
         row, _ = now.session.row_for("box", answer=answer, person=answer.person, at=self._wall())
-        with self._store.step():
-            self._store.remember("box", game, key, msgspec.msgpack.encode(value))
-        now.box.told[key] = value
-        taken = self._commit(now, row, id)
+        taken = self._commit(now, row, id, told={key: value})
         for number, waiting, needs in list(now.pending):
             if needs == key:
-                now.pending = [p for p in now.pending if p[0] != number]
-                self._store.forget("pending", id=number)
-                self._decide(now, waiting, None, {})
+                outcome = self._decide(now, waiting, None, {}, waited=number)
+                if not isinstance(outcome, Taken):
+                    self._store.forget("pending", id=number)
+                    now.pending = [p for p in now.pending if p[0] != number]
+                    self._moved(now, step=False)
+                    self._tell()
         return taken
 
-    def _keep_waiting(self, now: LaidOut, answer: Answer, needs: str, id: str | None) -> Outcome:
-        number = max((n for n, _, _ in now.pending), default=0) + 1
+    def _keep_waiting(
+        self, now: LaidOut, answer: Answer, needs: str, id: str | None, waited: int | None
+    ) -> Outcome:
         outcome = Taken(self._rev + 1, None, pending=True)
         with self._store.step():
-            self._store.remember("pending", number, now.id, msgspec.msgpack.encode((answer, needs)))
+            number = self._store.wait(now.id, msgspec.msgpack.encode((answer, needs)))
+            if waited is not None:
+                self._store.forget("pending", id=waited)
             if id is not None:
                 self._store.remember("answered", id, msgspec.msgpack.encode(outcome))
+        now.pending = [p for p in now.pending if p[0] != waited]
         now.pending.append((number, answer, needs))
         self._moved(now, step=False)
         self._tell()
@@ -439,13 +500,16 @@ class TableCore:
         self._position_changed()
 
     def _lay_out(self, now: LaidOut) -> None:
-        """Put a game on the table."""
+        """Put a game on the table that is worked out."""
+        self._now = now
+        self._moved(now, step=False)
+
+    def _work_out(self, now: LaidOut) -> None:
+        """Find the answers that wait; nothing is shown yet."""
         for number, game, body in self._store.recall("pending", game=now.id):
             if isinstance(body, bytes) and isinstance(number, int) and game == now.id:
                 answer, needs = msgspec.msgpack.decode(body, type=tuple[Answer, str])
                 now.pending.append((number, answer, needs))
-        self._now = now
-        self._moved(now, step=False)
 
     def _open_last_game(self) -> None:
         kept = [line.id for line in self.games()]
@@ -458,20 +522,19 @@ class TableCore:
                 log.exception("the last game could not be laid out")
 
     def _box(self, game: str) -> GameBox:
-        told: dict[str, int | str] = {}
-        for _, key, body in self._store.recall("box", game=game):
-            if isinstance(body, bytes):
-                told[str(key)] = msgspec.msgpack.decode(body, type=int | str)
-        try:
-            return GameBox.of(game, told)
-        except ModuleNotFoundError:
-            return GameBox({}, told)
+        return box_of(self._store, game)
 
     def _reading_of(self, row: Row) -> DiceReading | None:
         if row.source.kind != "throw" or row.source.reading is None:
             return None
         body = self._store.reading(row.source.reading)
-        return _READING.decode(body) if body else None
+        if body is None:
+            return None
+        reading, kept = _READING.decode(body), self._store.pictures_of(row.source.reading)
+        dice = (d if d.crop in kept else msgspec.structs.replace(d, crop="") for d in reading.dice)
+        return msgspec.structs.replace(reading, dice=tuple(dice))
 
     def _device_states(self) -> tuple[DeviceState, ...]:
-        return tuple(self._devices[name] for name in sorted(self._devices))
+        states = tuple(self._devices[name] for name in sorted(self._devices))
+        news = self._store.news()
+        return states if news is None else (DeviceState(news.device, "ready", news), *states)

@@ -10,9 +10,9 @@ import msgspec
 from companion.box import GameBox
 from companion.session import LiveStep, Redone, Row, Session
 from companion.table import story
-from companion.table.records import Change, Pending, Step, StepAgain
+from companion.table.records import Pending, Step, StepAgain
 from companion.table.standing import Standing
-from companion.terms import Answer, DiceReading, Question, Seat, Source, View, say
+from companion.terms import Answer, Change, DiceReading, Question, Seat, Source, View, say
 
 ReadingOf = Callable[[Row], DiceReading | None]
 
@@ -34,7 +34,7 @@ class LaidOut:
         self.later: set[str] = set()
         self.facts = self._gather(session.game.setup(session.start.seats, session.start.choices))
         self._changes: dict[LiveStep, tuple[Change, ...]] = {}
-        self._last: LiveStep | None = None
+        self._foreseen: tuple[Any, story.Gathered] | None = None
         self._note_changes()
 
     @property
@@ -63,7 +63,25 @@ class LaidOut:
 
     def changes(self, step: LiveStep) -> tuple[Change, ...]:
         """Return what a live step changed."""
-        return self._changes.get(step, ())
+        kept = step.row.changes
+        return self._changes.get(step, ()) if kept is None else kept
+
+    def foresee(self, state: Any) -> tuple[Change, ...]:
+        """Return what a step into this state, which is about to be kept, changes."""
+        facts = self._gather(state)
+        self._foreseen = (state, facts)
+        return story.changed(self.facts, facts)
+
+    def foresee_again(self, first: int, steps: Iterable[Redone]) -> tuple[Redone, ...]:
+        """Return steps decided again, from the live step `first` on, with what each changes."""
+        session, state = self.session, self.session.fold(before=first)
+        facts, told = self._gather(state), list[Redone]()
+        for step in steps:
+            for event in session.events_of(Row(step.number, "answer", events=step.events)):
+                session.game.apply(state, event)
+            before, facts = facts, self._gather(state)
+            told.append(msgspec.structs.replace(step, changes=story.changed(before, facts)))
+        return tuple(told)
 
     def trail(self, fact_key: str, seat: str | None, reading_of: ReadingOf) -> tuple[Step, ...]:
         """Return the live steps after which this fact changed, newest first."""
@@ -145,16 +163,18 @@ class LaidOut:
     def _note_changes(self) -> None:
         """Work out what every live step changed that was not worked out yet, and the facts now."""
         steps = self.session.live()
-        last = steps[-1] if steps else None
-        fresh = next((n for n, step in enumerate(steps) if step not in self._changes), len(steps))
-        if fresh == len(steps):
-            self.facts = self._gather(self.session.state)
-        elif fresh == len(steps) - 1 and self._last is (steps[-2] if fresh else None):
-            before, self.facts = self.facts, self._gather(self.session.state)
-            self._changes[steps[-1]] = story.changed(before, self.facts)
-        else:
+        bare = (n for n, step in enumerate(steps) if not self._known(step))
+        fresh = next(bare, len(steps))
+        if fresh < len(steps):
             self._walk(steps, fresh)
-        self._last = last
+        elif self._foreseen is not None and self._foreseen[0] is self.session.state:
+            self.facts = self._foreseen[1]
+        else:
+            self.facts = self._gather(self.session.state)
+        self._foreseen = None
+
+    def _known(self, step: LiveStep) -> bool:
+        return step.row.changes is not None or step in self._changes
 
     def _walk(self, steps: list[LiveStep], fresh: int) -> None:
         """Fold the steps, and compare the facts before and after each from `fresh` on."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from typing import Literal
 
 import msgspec
 
 from companion.session import Row
-from companion.store import Store
+from companion.store import NotKept, Store
 from companion.table.phones import TableWithPhones
 from companion.table.records import (
     CardProposal,
@@ -37,7 +39,8 @@ from companion.terms import (
     Unknown,
 )
 
-Standing = Literal["taken", "kept"]
+log = logging.getLogger(__name__)
+_PROBE = 5.0  # seconds between looks whether a store in trouble writes again
 _MOST_LEFT = 10
 """Questions that one card may leave to the table; more than any card asks."""
 
@@ -64,6 +67,7 @@ class Table(TableWithPhones):
         self._settled: dict[str, int] = {}
         self._only_by_tap: set[str] = set()
         self._patient_since: dict[str, float] = {}
+        self._probe_at = 0.0
         super().__init__(store, games, wall)
 
     def look(self, seat: str | None = None) -> Look:
@@ -107,17 +111,13 @@ class Table(TableWithPhones):
     def tick(self, now: float) -> None:
         """Let time pass: take a certain roll whose grace is over, and answer what waited long."""
         with self._lock:
-            for proposal in list(self._throws):
-                if proposal.grace_until is not None and now >= proposal.grace_until:
-                    self.accept(proposal.id, source="table")
-            if self._now is None or not self._patience or self._scorekeeper:
-                return
-            for question in self._now.questions:
-                if question.patient and question.default and question.key not in self._only_by_tap:
-                    since = self._patient_since.setdefault(question.key, now)
-                    if now - since >= self._patience:
-                        self.go_on(question.key)
-                        return
+            if self._store.trouble is not None and now >= self._probe_at:
+                self._probe_at = now + _PROBE
+                self._store.probe()
+            try:
+                self._take_what_waited(now)
+            except NotKept as error:
+                log.warning("%s", error)  # the Table page shows it; people go on by tap
 
     def touch(self) -> None:
         """Stop every grace time: somebody is looking at it."""
@@ -227,8 +227,9 @@ class Table(TableWithPhones):
             if card not in titles:
                 raise NoSuchKey(card, f"a card title: {', '.join(titles)}")
             self._store.remember("tags", self._now.session.game.NAME, found.uid, card)
-            self._cards = [c for c in self._cards if c.id != proposal]
-            self._play(found.reading, found.uid, card)
+            with self._or_as_before():
+                self._cards = [c for c in self._cards if c.id != proposal]
+                self._play(found.reading, found.uid, card)
             self._tell()
             return Taken(self._rev)
 
@@ -313,12 +314,29 @@ class Table(TableWithPhones):
             seat = asked.seats[0] if asked.seats else None
             super().answer(Answer(asked.key, Done(), seat, source=Source("table")))
 
+    def _take_what_waited(self, now: float) -> None:
+        for proposal in list(self._throws):
+            if proposal.grace_until is not None and now >= proposal.grace_until:
+                self._put(msgspec.structs.replace(proposal, grace_until=None))
+                self.accept(proposal.id, source="table")
+        if self._now is None or not self._patience or self._scorekeeper:
+            return
+        for question in self._now.questions:
+            if question.patient and question.default and question.key not in self._only_by_tap:
+                since = self._patient_since.setdefault(question.key, now)
+                if now - since >= self._patience:
+                    self._patient_since[question.key] = now
+                    self.go_on(question.key)
+                    return
+
     def _read_dice(self, reading: DiceReading, now: float) -> None:
         if self._settled.get(reading.device) == reading.settle:
             return
-        self._settled[reading.device] = reading.settle
         bare = msgspec.structs.replace(reading, pictures={})
-        number = self._store.add_reading(msgspec.msgpack.encode(bare), reading.pictures)
+        number = self._store.add_reading(
+            msgspec.msgpack.encode(bare), reading.pictures, self._game_id()
+        )
+        self._settled[reading.device] = reading.settle
         if not reading.dice and not reading.warnings:
             return
         self._propose(reading, number, now)
@@ -392,23 +410,25 @@ class Table(TableWithPhones):
         )
         dice = (*proposal.dice[:index], changed, *proposal.dice[index + 1 :])
         proposal = msgspec.structs.replace(proposal, dice=dice, grace_until=None)
-        self._put(proposal)
-        self._tell()
-        if doubtful and proposal.complete:
-            return self.accept(number, person, seat, id=id)
+        with self._or_as_before():
+            self._put(proposal)
+            self._tell()
+            if doubtful and proposal.complete:
+                return self.accept(number, person, seat, id=id)
         return Taken(self._rev)
 
     def _read_card(self, reading: CardReading) -> None:
         body = msgspec.msgpack.encode(reading)
-        number = self._store.add_reading(body, {})
+        number = self._store.add_reading(body, {}, self._game_id())
         game = self._now.session.game.NAME if self._now else ""
         known = self._store.recall("tags", game=game, uid=reading.uid)
-        self._cards = [c for c in self._cards if c.uid != reading.uid]
-        if not known:
-            self._counter += 1
-            self._cards.append(CardProposal(self._counter, number, reading.uid, ""))
-            return
-        self._play(number, reading.uid, str(known[0][2]))
+        with self._or_as_before():
+            self._cards = [c for c in self._cards if c.uid != reading.uid]
+            if not known:
+                self._counter += 1
+                self._cards.append(CardProposal(self._counter, number, reading.uid, ""))
+                return
+            self._play(number, reading.uid, str(known[0][2]))
 
     def _play(self, reading: int, uid: str, card: str) -> None:
         """Give a card to the question that wants it; ask whose it is, or say why not now."""
@@ -465,6 +485,19 @@ class Table(TableWithPhones):
         seat = question.seats[0] if len(question.seats) == 1 else None
         source = Source("card", card.reading, "card_reader")
         return Answer(question.key, Cards((card.card,)), seat, person, insist, source)
+
+    @contextmanager
+    def _or_as_before(self) -> Generator[None]:
+        """Leave throws and cards as they were where what follows from them cannot be kept."""
+        before = self._throws, list(self._cards)
+        try:
+            yield
+        except NotKept:
+            self._throws, self._cards = before
+            raise
+
+    def _game_id(self) -> int:
+        return self._now.id if self._now else 0
 
     def _throw(self, number: int) -> Proposal | None:
         return next((p for p in self._throws if p.id == number), None)

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.terms import (
     Answer,
+    Change,
     DeviceState,
     Fact,
     Objection,
@@ -150,16 +151,6 @@ class Look(msgspec.Struct, frozen=True):
 Standing = Literal["live", "undone", "voided", "amended", "again", "kept"]
 """Live as logged; taken back; voided; live with another answer, other results, or as it happened
 although it no longer fits."""
-
-
-class Change(msgspec.Struct, frozen=True):
-    """One fact before and after. `readers` are the only seats that may see it (empty: all)."""
-
-    key: str
-    label: Say
-    before: Any
-    after: Any
-    readers: tuple[str, ...] = ()
 
 
 class Step(msgspec.Struct, frozen=True):

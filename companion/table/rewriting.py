@@ -9,7 +9,6 @@ from companion.table.again import Line
 from companion.table.core import TableCore
 from companion.table.laid_out import LaidOut
 from companion.table.records import (
-    Change,
     Forward,
     Missing,
     Outcome,
@@ -22,7 +21,7 @@ from companion.table.records import (
     Stopped,
     Taken,
 )
-from companion.terms import Answer, Dice, NoSuchKey, Source, say
+from companion.terms import Answer, Change, Dice, NoSuchKey, Source, say
 
 
 class TableOfThePast(TableCore):
@@ -167,7 +166,7 @@ class TableOfThePast(TableCore):
             kind,
             target=plan.step,
             answer=plan.answer,
-            again=tuple(line.redone),
+            again=now.foresee_again(plan.step, line.redone),
             way=plan.way,
             person=person,
             at=self._wall(),

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from companion.session import LiveStep, Row, Session
-from companion.table.records import Change, Standing, Step
-from companion.terms import DiceReading, Fact, Number, Picked, Say, Value, View
+from companion.table.records import Standing, Step
+from companion.terms import Change, DiceReading, Fact, Number, Picked, Say, Value, View
 
 Gathered: TypeAlias = dict[str, tuple[Fact, tuple[str, ...]]]
 """Facts by key, each with the only seats that may see it (empty: all)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.games.vikingjarl.course import hand_limit
+from companion.games.vikingjarl.alternative_rules import hand_limit
 from companion.games.vikingjarl.dice import attack_pool, defence_pool
 from companion.games.vikingjarl.facts import facts
 from companion.games.vikingjarl.frames import Battle, Frame, Loot, Removing, SagaPlayed
@@ -202,7 +202,7 @@ def _jarl(state: State, jarl: Jarl, battle: Battle | None, seat: str | None) -> 
     if battle is not None:
         fighting = battle.front if battle.attacker == jarl.id else fighting
         fighting = battle.guard if battle.defender == jarl.id else fighting
-    aboard = jarl.army.at == "ship"
+    aboard = jarl.riding
     hand = state.hand(jarl)
     known = seat is not None and any(j.id == seat and j.hand == jarl.hand for j in state.jarls)
     return JarlPicture(
