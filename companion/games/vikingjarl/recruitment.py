@@ -38,7 +38,7 @@ def questions(state: State) -> list[Question]:
 def _question(jarl: str, unit: str, place: str, left: int) -> Question:
     stores = (unit,) if is_trade_town(place) else (place, unit)
     fields = tuple(
-        Field(s, say("trade.buy.v", store=s), Count(0, left), left if i == 0 else 0)
+        Field(s, say("trade.recruit", store=s), Count(0, left), left if i == 0 else 0)
         for i, s in enumerate(stores)
     )
     return Question(
