@@ -70,7 +70,7 @@ class Finder(nn.Module):
 
 
 class Reader(nn.Module):
-    """Crop (n, 3, 48, 48), mean 0 and deviation 1, to (n, 7): no upper face, or 1 to 6 pips."""
+    """Crop (n, 3, 48, 48), mean 0 and deviation 1, to (n, 8): none, 1 to 6 pips; does it lean?"""
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class Reader(nn.Module):
         )
         self.squeeze = nn.Conv2d(80, 24, 1)
         self.drop = nn.Dropout(0.2)
-        self.out = nn.Linear(24 * 36, 7)
+        self.out = nn.Linear(24 * 36, 8)
 
     def forward(self, x: Tensor) -> Tensor:
         """Judge crops."""
@@ -160,10 +160,14 @@ def learn_reader(
     def batch() -> tuple[Tensor, ...]:
         samples = [reader_sample(scenes, wrong, rng) for _ in range(64)]
         x = torch.from_numpy(normalised(np.stack([s[0] for s in samples])))
-        return x, torch.tensor([s[1] for s in samples])
+        answers, leans = (torch.tensor([s[i] for s in samples]) for i in (1, 2))
+        return x, answers, leans
 
-    def loss(out: Tensor, wanted: Tensor) -> Tensor:
-        return functional.cross_entropy(out, wanted, label_smoothing=0.02)
+    def loss(out: Tensor, wanted: Tensor, leans: Tensor) -> Tensor:
+        face = functional.cross_entropy(out[:, :7], wanted, label_smoothing=0.02)
+        known = leans >= 0
+        lean = functional.binary_cross_entropy_with_logits(out[known, 7], leans[known])
+        return face + 0.5 * lean
 
     _train(net, batch, loss, seconds, steps)
     return net
