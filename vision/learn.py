@@ -21,6 +21,7 @@ from vision.dice_set import CROP, NAME, SCALE, DiceSet, DiceSetError, find_set
 from vision.face import EDGE, FACE, centre, describe, sample, tones, turned
 from vision.find import Square, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, find_tray
+from vision.known import known
 from vision.light import Floats, compare, halved, logarithm, soften
 from vision.seen import Picture
 
@@ -40,6 +41,7 @@ ALIKE = 0.98
 """Faces whose drawings resemble each other more than this are refused."""
 
 _CANDIDATES = 10
+_APART = 0.1  # faces that look alike on the whole must differ by so much in what tells them apart
 
 
 class Shot(msgspec.Struct, frozen=True):
@@ -263,12 +265,15 @@ def _from_crop(shot: Shot, picture: Picture) -> _Learnt:
 
 
 def _refuse_alike(learnt: DiceSet) -> None:
-    """Refuse faces that resemble each other as much as pictures of one face do."""
-    count = len(learnt.faces)
-    alike = turned(learnt.features).reshape(-1, learnt.features.shape[1]) @ learnt.features.T
-    alike = alike.reshape(count, 4, count).max(axis=1)
-    np.fill_diagonal(alike, -1)
+    """Refuse faces that resemble each other as much as pictures of one face do.
+
+    Frame, ring or disc may fill most of a face and make any two alike on the whole; only where what
+    is left without them does not tell the pictures apart either are two faces the same.
+    """
+    alike = _resemblance(turned(learnt.features), learnt.features)
     colours, faces = np.array(learnt.colours), np.array(learnt.faces)
+    rest = known(learnt).rest.reshape(len(faces), 4, -1)
+    telling = _resemblance(rest, rest[:, 0])
     same_face = faces[:, None] == faces[None]
     own = np.where(same_face, alike, -1).max(axis=1)
     own = own[own > 0]
@@ -276,12 +281,33 @@ def _refuse_alike(learnt: DiceSet) -> None:
     limit = 1 - max(2.0 * usual, 1 - ALIKE)
     for colour in learnt.colour_names:
         for first, second in itertools.combinations(learnt.faces_of(colour), 2):
-            mine = (colours == colour) & (faces == first)
-            other = (colours == colour) & (faces == second)
+            mine = np.flatnonzero((colours == colour) & (faces == first))
+            other = np.flatnonzero((colours == colour) & (faces == second))
             near = float(np.median(alike[np.ix_(mine, other)].max(axis=1)))
-            if near > limit:
+            if near > limit and _apart(telling, mine, other) < _APART:
                 raise DiceSetError(
                     f"faces '{first}' and '{second}' of the {colour} dice look too alike "
                     f"({near:.3f}, at most {limit:.3f}) to be told apart: check that the pictures "
                     "are named right, or mark one of them (a line under it, a dot)"
                 )
+
+
+def _resemblance(in_turns: Floats, others: Floats) -> Floats:
+    """Resemblance in the best of four turns, (n, n), -1 of each to itself."""
+    count = len(others)
+    alike = in_turns.reshape(-1, others.shape[1]) @ others.T
+    alike = alike.reshape(count, 4, count).max(axis=1)
+    np.fill_diagonal(alike, -1)
+    return alike
+
+
+def _apart(telling: Floats, mine: npt.NDArray[np.int64], other: npt.NDArray[np.int64]) -> float:
+    """By how much pictures of two faces resemble their fellows more than the other face, median."""
+    if min(len(mine), len(other)) < 2:
+        return 0.0
+    margins = [
+        telling[i, own].max() - telling[i, else_].max()
+        for own, else_ in ((mine, other), (other, mine))
+        for i in own
+    ]
+    return float(np.median(margins))
