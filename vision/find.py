@@ -20,9 +20,7 @@ from vision.light import Change
 Floats = npt.NDArray[np.float32]
 
 COARSE = 1.0
-"""Pixels per millimetre of the first search."""
-FINE = 2.0
-"""Pixels per millimetre of the second."""
+"""Pixels per millimetre of the first search; the second one uses the drawing as it is given."""
 _ANGLES = 12  # of the first search, over a quarter turn
 _SAMPLES = 9  # per side, first search
 _FINE_SAMPLES = 13
@@ -52,28 +50,27 @@ def find_squares(
 ) -> list[Square]:
     """Find candidate squares, best first; overlapping ones are still among them.
 
-    drawing: (h, w, 3) log brightness of the straight drawing, see `vision.light`.
+    drawing: (h, w, 3) log brightness of the straight drawing as `vision.light.halved` gives it.
     change: what differs from the empty tray, on the same grid.
     side_mm: side of the dice; scale: pixels per millimetre; margin_mm: drawn around the tray.
     most: candidates refined at most.
     """
     size = (round(drawing.shape[1] * COARSE / scale), round(drawing.shape[0] * COARSE / scale))
-    small = _resized(drawing, size)
-    tensor = _tensor(small, COARSE)
     mask = cv2.resize(change.mask.astype(np.float32), size, interpolation=cv2.INTER_AREA)
     covered = cv2.boxFilter(mask, -1, (11, 11), borderType=cv2.BORDER_CONSTANT)
+    # Every other place, as on the black fields of a chessboard: the second search moves further.
+    covered[::2, ::2] = covered[1::2, 1::2] = 0
     reach = int(side_mm * 0.75 * COARSE) + 1
     covered[:reach] = covered[-reach:] = 0
     covered[:, :reach] = covered[:, -reach:] = 0
-    spots = np.flatnonzero(covered.ravel() > _CHANGED)
+    spots = np.flatnonzero(covered.ravel() > _CHANGED).astype(np.int32)
     if not len(spots):
         return []
-    scores = _coarse(tensor, spots, side_mm * COARSE)
+    small = np.asarray(cv2.resize(drawing, size, interpolation=cv2.INTER_AREA), np.float32)
+    scores = _coarse(_tensor(small, COARSE), spots, side_mm * COARSE)
     best = scores.max(axis=1)
     angle = scores.argmax(axis=1) * (90.0 / _ANGLES)
-    keep = _peaks(best, spots, size, angle, most)
-    fine_size = (round(drawing.shape[1] * FINE / scale), round(drawing.shape[0] * FINE / scale))
-    fine = _tensor(_resized(drawing, fine_size), FINE)
+    keep = _peaks(best, spots, size, most)
     seeds = np.column_stack(
         [
             (spots[keep] % size[0] + 0.5) / COARSE - margin_mm,
@@ -81,7 +78,7 @@ def find_squares(
             angle[keep],
         ]
     )
-    return _refine(fine, seeds, side_mm, FINE, margin_mm)
+    return _refine(_tensor(drawing, scale), seeds, side_mm, scale, margin_mm)
 
 
 def choose(squares: list[Square], worth: list[float], side_mm: float) -> list[int]:
@@ -95,6 +92,8 @@ def choose(squares: list[Square], worth: list[float], side_mm: float) -> list[in
 
 def overlap_mm(a: Square, b: Square, side_mm: float) -> float:
     """How deep two squares of one side reach into each other (0 where they are apart)."""
+    if math.hypot(b.x - a.x, b.y - a.y) > side_mm * math.sqrt(2):
+        return 0.0
     return max(0.0, -_apart(a, b, side_mm))
 
 
@@ -116,28 +115,28 @@ def _apart(a: Square, b: Square, side_mm: float) -> float:
 
 
 def _tensor(drawing: Floats, scale: float) -> tuple[Floats, Floats, Floats]:
-    """Structure tensor per millimetre squared, summed over the colours."""
+    """Structure tensor per millimetre squared, summed over the colours.
+
+    Its trace xx + yy, and its turning parts (xx - yy) / 2 and xy, so that the share across any
+    direction is trace / 2 + the two parts turned to it.
+    """
     gx = cv2.Sobel(drawing, cv2.CV_32F, 1, 0, ksize=3, scale=scale / 8)
     gy = cv2.Sobel(drawing, cv2.CV_32F, 0, 1, ksize=3, scale=scale / 8)
     total = np.ones((1, 3), np.float32)
     products = (cv2.multiply(gx, gx), cv2.multiply(gx, gy), cv2.multiply(gy, gy))
     xx, xy, yy = (np.asarray(cv2.transform(p, total), np.float32) for p in products)
-    return xx, xy, yy
+    return xx + yy, (xx - yy) * np.float32(0.5), xy
 
 
-def _resized(drawing: Floats, size: tuple[int, int]) -> Floats:
-    return np.asarray(cv2.resize(drawing, size, interpolation=cv2.INTER_AREA), np.float32)
+def _edge(across: Floats, trace: Floats) -> Floats:
+    """How much of an edge is there, 0..1: of what is steep, the part that is steep across it.
 
-
-def _edge(
-    xx: Floats, xy: Floats, yy: Floats, nx: Floats | np.float32, ny: Floats | np.float32
-) -> Floats:
-    """How much of an edge with normal (nx, ny) is there, 0..1."""
-    across = np.maximum(nx * nx * xx + (2 * nx * ny) * xy + ny * ny * yy, 0)
+    What runs along the edge is texture: it makes the edge count less.
+    """
+    across = np.maximum(across, 0)
     strength = np.sqrt(across)
-    # What runs along the edge is texture: it makes the edge count less.
-    clean = across / (xx + yy + 1e-6)
-    return np.asarray(strength * clean / (strength + _CONTRAST), np.float32)
+    weight = (trace + np.float32(1e-6)) * (strength + np.float32(_CONTRAST))
+    return np.asarray(strength * across / weight, np.float32)
 
 
 @cache
@@ -158,19 +157,21 @@ def _coarse_offsets(side: float) -> list[npt.NDArray[np.int64]]:
 
 
 def _coarse(
-    tensor: tuple[Floats, Floats, Floats], spots: npt.NDArray[np.int64], side: float
+    tensor: tuple[Floats, Floats, Floats], spots: npt.NDArray[np.int32], side: float
 ) -> Floats:
     """Score of squares centred on `spots` (flat indices) at every angle, (n, angles)."""
-    width = tensor[0].shape[1]
+    trace, even, odd = tensor
+    width = trace.shape[1]
+    half = trace * np.float32(0.5)
     scores = np.empty((len(spots), _ANGLES), np.float32)
     for k, offsets in enumerate(_coarse_offsets(side)):
-        base = np.deg2rad(k * 90.0 / _ANGLES)
-        nx, ny = np.float32(np.cos(base)), np.float32(np.sin(base))
-        maps = (_edge(*tensor, nx, ny).ravel(), _edge(*tensor, -ny, nx).ravel())
+        turn = np.deg2rad(2 * k * 90.0 / _ANGLES)
+        turned = np.float32(np.cos(turn)) * even + np.float32(np.sin(turn)) * odd
+        maps = (_edge(half + turned, trace).ravel(), _edge(half - turned, trace).ravel())
         sides = np.empty((4, len(spots)), np.float32)
         for quarter in range(4):
-            flat = offsets[quarter, :, 0] + offsets[quarter, :, 1] * width
-            sides[quarter] = maps[quarter % 2][spots[None, :] + flat[:, None]].mean(axis=0)
+            flat = (offsets[quarter, :, 0] + offsets[quarter, :, 1] * width).astype(np.int32)
+            sides[quarter] = maps[quarter % 2].take(spots[None] + flat[:, None]).mean(axis=0)
         scores[:, k] = _whole(np.sort(sides, axis=0))
     return scores
 
@@ -181,7 +182,7 @@ def _whole(sides: Floats) -> Floats:
 
 
 def _peaks(
-    best: Floats, spots: npt.NDArray[np.int64], size: tuple[int, int], angle: Floats, most: int
+    best: Floats, spots: npt.NDArray[np.int32], size: tuple[int, int], most: int
 ) -> npt.NDArray[np.int64]:
     """Local maxima over position, strongest first."""
     field = np.zeros(size[0] * size[1], np.float32)
@@ -199,29 +200,23 @@ def _refine(
     scale: float,
     margin_mm: float,
 ) -> list[Square]:
-    if not len(seeds):
-        return []
+    """Move each seed to where its four edges are seen best; weak ones are dropped on the way."""
     field = np.dstack(tensor)
-    best = seeds.copy()
+    best = seeds
     score = np.zeros(len(seeds))
     sides = np.zeros((len(seeds), 4))
-    for reach_mm, reach_deg, count in ((1.0, 5.0, 3), (0.6, 2.5, 3), (0.3, 1.2, 3)):
-        grid = np.stack(
-            np.meshgrid(
-                np.linspace(-reach_mm, reach_mm, count),
-                np.linspace(-reach_mm, reach_mm, count),
-                np.linspace(-reach_deg, reach_deg, count),
-                indexing="ij",
-            ),
-            axis=-1,
-        ).reshape(-1, 3)
-        tries = best[:, None, :] + grid[None]
+    for reach_mm, reach_deg, enough in ((1.0, 5.0, 0.75), (0.6, 2.5, 0.9), (0.3, 1.2, 1.0)):
+        if not len(best):
+            return []
+        tries = best[:, None, :] + _around(reach_mm, reach_deg)[None]
         each = _fine(field, tries.reshape(-1, 3), side_mm, scale, margin_mm)
-        total = _whole(each.T).reshape(len(seeds), -1)
+        total = _whole(each.T).reshape(len(best), -1)
         pick = total.argmax(axis=1)
-        row = np.arange(len(seeds))
+        row = np.arange(len(best))
         best, score = tries[row, pick], total[row, pick]
-        sides = each.reshape(len(seeds), -1, 4)[row, pick]
+        sides = each.reshape(len(best), -1, 4)[row, pick]
+        clear = score > _CLEAR * enough
+        best, score, sides = best[clear], score[clear], sides[clear]
     squares = [
         Square(
             float(x),
@@ -231,31 +226,39 @@ def _refine(
             (float(e[0]), float(e[1]), float(e[2]), float(e[3])),
         )
         for (x, y, a), s, e in zip(best, score, sides, strict=True)
-        if s > _CLEAR
     ]
     return sorted(squares, key=lambda s: -s.score)
+
+
+@cache
+def _around(reach_mm: float, reach_deg: float) -> npt.NDArray[np.float64]:
+    """Small moves in x, y and angle, (27, 3)."""
+    moves = (-reach_mm, 0.0, reach_mm)
+    grid = np.meshgrid(moves, moves, (-reach_deg, 0.0, reach_deg), indexing="ij")
+    return np.stack(grid, axis=-1).reshape(-1, 3)
 
 
 def _fine(
     field: Floats, tries: npt.NDArray[np.float64], side_mm: float, scale: float, margin_mm: float
 ) -> Floats:
     """Sorted side scores of squares (x, y, angle), (n, 4)."""
-    steps = np.linspace(-0.41, 0.41, _FINE_SAMPLES) * side_mm
-    turn = np.deg2rad(tries[:, 2])[:, None] + np.arange(4)[None] * (np.pi / 2)
-    nx, ny = np.cos(turn), np.sin(turn)
-    half = side_mm / 2
-    x = tries[:, 0, None, None] + half * nx[..., None] - ny[..., None] * steps
-    y = tries[:, 1, None, None] + half * ny[..., None] + nx[..., None] * steps
-    at = np.rint((np.stack([x, y]) + margin_mm) * scale - 0.5).astype(np.int64)
+    steps = np.linspace(-0.41, 0.41, _FINE_SAMPLES, dtype=np.float32) * np.float32(side_mm)
+    turn = np.deg2rad(tries[:, 2]).astype(np.float32)
+    cos, sin = np.cos(turn), np.sin(turn)
+    # Normals of the four sides, a quarter turn from one to the next.
+    nx, ny = np.stack([cos, -sin, -cos, sin], axis=1), np.stack([sin, cos, -sin, -cos], axis=1)
+    half = np.float32(side_mm / 2)
+    middle = ((tries[:, :2] + margin_mm) * scale).astype(np.float32)
+    step = np.float32(scale)
+    x = middle[:, 0, None, None] + step * (half * nx[..., None] - ny[..., None] * steps)
+    y = middle[:, 1, None, None] + step * (half * ny[..., None] + nx[..., None] * steps)
     height, width = field.shape[:2]
-    np.clip(at[0], 0, width - 1, out=at[0])
-    np.clip(at[1], 0, height - 1, out=at[1])
-    got = field.reshape(-1, 3)[at[0] + at[1] * width]
-    edge = _edge(
-        got[..., 0],
-        got[..., 1],
-        got[..., 2],
-        nx[..., None].astype(np.float32),
-        ny[..., None].astype(np.float32),
-    )
+    # Pixel k covers k to k + 1, so cutting off the fraction is rounding to its centre.
+    column = np.clip(x.astype(np.int32), 0, width - 1)
+    row = np.clip(y.astype(np.int32), 0, height - 1)
+    got = field.reshape(-1, 3).take(column + row * width, axis=0)
+    cos2, sin2 = (cos * cos - sin * sin)[:, None, None], (2 * cos * sin)[:, None, None]
+    turned = cos2 * got[..., 1] + sin2 * got[..., 2]
+    turned[:, 1::2] *= -1
+    edge = _edge(np.float32(0.5) * got[..., 0] + turned, got[..., 0])
     return np.sort(edge.mean(axis=2), axis=1)

@@ -29,6 +29,7 @@ class Scene(NamedTuple):
     frame: Picture
     fit: TrayFit
     drawing: Floats
+    half: Floats
     change: Change
     white: Floats
 

@@ -149,11 +149,12 @@ def crop_of(frame: Picture, fit: TrayFit, x: float, y: float, angle: float) -> P
     u = np.array([np.cos(turn), np.sin(turn)]) * reach
     v = np.array([-np.sin(turn), np.cos(turn)]) * reach
     middle = np.array([x, y])
-    corners = np.stack([middle - u - v, middle + u - v, middle + u + v, middle - u + v])
+    # Over one die perspective is as good as none.
+    corners = np.stack([middle - u - v, middle + u - v, middle - u + v])
     source = fit.to_px(corners).astype(np.float32)
-    target = np.array([(0, 0), (CROP, 0), (CROP, CROP), (0, CROP)], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(source, target)
-    crop = cv2.warpPerspective(
+    target = np.array([(0, 0), (CROP, 0), (0, CROP)], np.float32) - np.float32(0.5)
+    matrix = cv2.getAffineTransform(source, target)
+    crop = cv2.warpAffine(
         frame, matrix, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(crop, np.uint8)
@@ -188,8 +189,9 @@ def _from_views(
     found: list[_Seen] = []
     for shot, picture, fit in views:
         drawing = soften(logarithm(fit.rectify(picture, SCALE)))
-        change = compare(halved(drawing), before, round(MARGIN_MM * SCALE / 2))
-        squares = find_squares(drawing, change, side, SCALE, MARGIN_MM)[:_CANDIDATES]
+        half = halved(drawing)
+        change = compare(half, before, round(MARGIN_MM * SCALE / 2))
+        squares = find_squares(half, change, side, SCALE / 2, MARGIN_MM)[:_CANDIDATES]
         if not squares:
             raise DiceSetError(
                 f"{shot.image}: no {shot.colour} die found in the tray; one die on the felt, "

@@ -65,7 +65,7 @@ def compare(drawing: Floats, empty: Floats, margin_px: int) -> Change:
     lies lower than the rim and is shifted against it where the camera was nudged since.
     """
     inside = (slice(margin_px, -margin_px), slice(margin_px, -margin_px))
-    every = (slice(margin_px, -margin_px, 2), slice(margin_px, -margin_px, 2))
+    every = (slice(margin_px, -margin_px, 4), slice(margin_px, -margin_px, 4))
     light_now, light_was = _mean(drawing), _mean(empty)
     kept, plain = _kept(light_now, light_was)
     grain = float(np.median(kept[every]))
@@ -85,7 +85,7 @@ def compare(drawing: Floats, empty: Floats, margin_px: int) -> Change:
     mask = (np.abs(brighter) > max(0.12, 4 * noise_b)) | (tint > max(0.08, 4 * noise_t))
     # A dark die may be no darker than the felt; its drawing and its edges are new all the same.
     now, was = _relief(light_now), _relief(light_was)
-    usual = float(np.percentile(was[inside][::3, ::3], 95))
+    usual = float(np.percentile(was[inside][::5, ::5], 95))
     drawn = now > np.maximum(2.0 * usual, was + 2.0 * usual)
     mask |= drawn
     thing = (tint > max(0.12, 5 * noise_t)) | (brighter > max(0.2, 5 * noise_b))

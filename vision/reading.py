@@ -116,13 +116,13 @@ def _scene(frame: Picture, fit: TrayFit, laid_out: Known) -> Scene:
         middle = half[margin:-margin:2, margin:-margin:2].reshape(-1, 3)
         empty = np.empty_like(half)
         empty[:] = np.median(middle, axis=0)
-    return Scene(frame, fit, drawing, compare(half, empty, margin), fit.white(frame))
+    return Scene(frame, fit, drawing, half, compare(half, empty, margin), fit.white(frame))
 
 
 def find_dice(scene: Scene, laid_out: Known) -> list[Square]:
     """The squares of a frame that are dice: their edges are there and they look like a face."""
     side = scene.fit.tray.die_side_mm
-    squares = find_squares(scene.drawing, scene.change, side, SCALE, MARGIN_MM)
+    squares = find_squares(scene.half, scene.change, side, _HALF, MARGIN_MM)
     places = np.array([(s.x, s.y, s.angle) for s in squares]).reshape(-1, 3)
     alike = laid_out.alike(describe(sample(scene.drawing, places, side, SCALE, MARGIN_MM)))
     # Edges alone may be drawn aside by a visible side face or a hard shadow: try around there.

@@ -28,7 +28,7 @@ def lay(picture: np.ndarray, x: float, y: float, angle: float, tone: int = 210) 
 def squares_in(picture: np.ndarray, before: np.ndarray) -> list[Square]:
     drawing, empty = (soften(logarithm(p)) for p in (picture, before))
     change = compare(halved(drawing), halved(empty), 42)
-    found = find_squares(drawing, change, 16.0, SCALE, MARGIN)
+    found = find_squares(halved(drawing), change, 16.0, SCALE / 2, MARGIN)
     return [found[i] for i in choose(found, [s.score for s in found], 16.0)]
 
 
