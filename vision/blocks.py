@@ -108,7 +108,7 @@ class Ground:
         ground[RIM:-RIM, RIM:-RIM] *= np.median(ratio[RIM:-RIM, RIM:-RIM], axis=(0, 1))
         # A lamp from another side lights each side of the rim differently, and along it too.
         for zone, axis in _SIDES:
-            gain = _even(_middle(np.moveaxis(ratio[zone], axis, -1)))
+            gain = _even(np.asarray(_middle(np.moveaxis(ratio[zone], axis, -1)), np.float32))
             ground[zone] *= np.expand_dims(gain, axis)
         ground -= np.float32(_DARK)
         above = now - cv2.dilate(ground, near)
@@ -118,9 +118,9 @@ class Ground:
     def settle(self, now: Floats, there: Mask) -> bool:
         """Take the scene, which is at rest, for the ground where the reference cannot be this tray.
 
-        A hand leaves at least one side of the rim alone, and dice cover little of the felt; where more than that
-        differs, the reference is of another tray, or the lamp stands elsewhere. Answers whether
-        anything was replaced.
+        A hand leaves at least one side of the rim alone, and dice cover little of the felt; where
+        more than that differs, the reference is of another tray, or the lamp stands elsewhere.
+        Answers whether anything was replaced.
         """
         outer = RIM - 1
         sides = (there[:outer], there[-outer:], there[:, :outer], there[:, -outer:])
@@ -177,7 +177,7 @@ def _rim_of(blocks: Floats) -> Mask:
     return rim
 
 
-def _middle(values: Floats) -> Floats:
+def _middle(values: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
     """Median along the last axis."""
     ordered = np.sort(values, axis=-1)
     return ordered[..., values.shape[-1] // 2]

@@ -21,7 +21,9 @@ class Cues(NamedTuple):
     the next colour is. edges, weakest: how clearly the four sides, and the weakest of them, are
     seen, 0..1. beside: share of the worst strip along a side that shows something a flat die would
     not. room: millimetres to the nearest wall or die. parallel: 1 where it lies along
-    a wall as a leaning die does, else 0. burnt: share of the face that is too bright.
+    a wall as a leaning die does, else 0. burnt: share of the face that is too bright. narrow: how
+    much better than the square a narrower face fits. covered: share of the face that is no felt and
+    no shadow; kept: how far the felt's grain is seen through it, -1..1.
     """
 
     alike: float
@@ -35,6 +37,9 @@ class Cues(NamedTuple):
     room: float
     parallel: float
     burnt: float
+    narrow: float
+    covered: float
+    kept: float
 
 
 # Cue; where it begins and ends to count (a cue may count downwards); weight over that span.

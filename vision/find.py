@@ -15,16 +15,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.light import Change
-
-Floats = npt.NDArray[np.float32]
+from vision.edges import Edges, whole
+from vision.light import Change, Floats
 
 COARSE = 1.0
 """Pixels per millimetre of the first search; the second one uses the drawing as it is given."""
 _ANGLES = 12  # of the first search, over a quarter turn
 _SAMPLES = 9  # per side, first search
-_FINE_SAMPLES = 13
-_CONTRAST = 0.12  # change of log brightness per millimetre that makes half an edge
 _CHANGED = 0.35  # share of a square that must differ from the empty tray
 _CLEAR = 0.36  # score of the weakest square worth a closer look
 _OVERLAP_MM = 2.6  # flat upper faces cannot overlap; fits are this exact
@@ -45,17 +42,15 @@ class Square:
     sides: tuple[float, float, float, float]
 
 
-def find_squares(
-    drawing: Floats, change: Change, side_mm: float, scale: float, margin_mm: float, most: int = 48
-) -> list[Square]:
+def find_squares(edges: Edges, change: Change, side_mm: float, most: int = 48) -> list[Square]:
     """Find candidate squares, best first; overlapping ones are still among them.
 
-    drawing: (h, w, 3) log brightness of the straight drawing as `vision.light.halved` gives it.
-    change: what differs from the empty tray, on the same grid.
-    side_mm: side of the dice; scale: pixels per millimetre; margin_mm: drawn around the tray.
-    most: candidates refined at most.
+    edges: of the straight drawing as `vision.light.halved` gives it; change: what differs from the
+    empty tray, on the same grid; side_mm: side of the dice; most: candidates refined at most.
     """
-    size = (round(drawing.shape[1] * COARSE / scale), round(drawing.shape[0] * COARSE / scale))
+    height, width = edges.drawing.shape[:2]
+    shrink = COARSE / edges.scale
+    size = (round(width * shrink), round(height * shrink))
     mask = cv2.resize(change.mask.astype(np.float32), size, interpolation=cv2.INTER_AREA)
     covered = cv2.boxFilter(mask, -1, (11, 11), borderType=cv2.BORDER_CONSTANT)
     # Every other place, as on the black fields of a chessboard: the second search moves further.
@@ -66,19 +61,20 @@ def find_squares(
     spots = np.flatnonzero(covered.ravel() > _CHANGED).astype(np.int32)
     if not len(spots):
         return []
-    small = np.asarray(cv2.resize(drawing, size, interpolation=cv2.INTER_AREA), np.float32)
-    scores = _coarse(_tensor(small, COARSE), spots, side_mm * COARSE)
+    small = cv2.resize(edges.drawing, size, interpolation=cv2.INTER_AREA)
+    coarse = Edges(np.asarray(small, np.float32), COARSE, edges.margin_mm)
+    scores = _coarse(coarse, spots, size[0], side_mm * COARSE)
     best = scores.max(axis=1)
     angle = scores.argmax(axis=1) * (90.0 / _ANGLES)
     keep = _peaks(best, spots, size, most)
     seeds = np.column_stack(
         [
-            (spots[keep] % size[0] + 0.5) / COARSE - margin_mm,
-            (spots[keep] // size[0] + 0.5) / COARSE - margin_mm,
+            (spots[keep] % size[0] + 0.5) / COARSE - edges.margin_mm,
+            (spots[keep] // size[0] + 0.5) / COARSE - edges.margin_mm,
             angle[keep],
         ]
     )
-    return _refine(_tensor(drawing, scale), seeds, side_mm, scale, margin_mm)
+    return _refine(edges, seeds, side_mm)
 
 
 def choose(squares: list[Square], worth: list[float], side_mm: float) -> list[int]:
@@ -114,31 +110,6 @@ def _apart(a: Square, b: Square, side_mm: float) -> float:
     return most
 
 
-def _tensor(drawing: Floats, scale: float) -> tuple[Floats, Floats, Floats]:
-    """Structure tensor per millimetre squared, summed over the colours.
-
-    Its trace xx + yy, and its turning parts (xx - yy) / 2 and xy, so that the share across any
-    direction is trace / 2 + the two parts turned to it.
-    """
-    gx = cv2.Sobel(drawing, cv2.CV_32F, 1, 0, ksize=3, scale=scale / 8)
-    gy = cv2.Sobel(drawing, cv2.CV_32F, 0, 1, ksize=3, scale=scale / 8)
-    total = np.ones((1, 3), np.float32)
-    products = (cv2.multiply(gx, gx), cv2.multiply(gx, gy), cv2.multiply(gy, gy))
-    xx, xy, yy = (np.asarray(cv2.transform(p, total), np.float32) for p in products)
-    return xx + yy, (xx - yy) * np.float32(0.5), xy
-
-
-def _edge(across: Floats, trace: Floats) -> Floats:
-    """How much of an edge is there, 0..1: of what is steep, the part that is steep across it.
-
-    What runs along the edge is texture: it makes the edge count less.
-    """
-    across = np.maximum(across, 0)
-    strength = np.sqrt(across)
-    weight = (trace + np.float32(1e-6)) * (strength + np.float32(_CONTRAST))
-    return np.asarray(strength * across / weight, np.float32)
-
-
 @cache
 def _coarse_offsets(side: float) -> list[npt.NDArray[np.int64]]:
     """Per angle: (4, samples, 2) whole pixel steps x, y from the centre to the sides."""
@@ -156,29 +127,17 @@ def _coarse_offsets(side: float) -> list[npt.NDArray[np.int64]]:
     return result
 
 
-def _coarse(
-    tensor: tuple[Floats, Floats, Floats], spots: npt.NDArray[np.int32], side: float
-) -> Floats:
+def _coarse(edges: Edges, spots: npt.NDArray[np.int32], width: int, side: float) -> Floats:
     """Score of squares centred on `spots` (flat indices) at every angle, (n, angles)."""
-    trace, even, odd = tensor
-    width = trace.shape[1]
-    half = trace * np.float32(0.5)
     scores = np.empty((len(spots), _ANGLES), np.float32)
     for k, offsets in enumerate(_coarse_offsets(side)):
-        turn = np.deg2rad(2 * k * 90.0 / _ANGLES)
-        turned = np.float32(np.cos(turn)) * even + np.float32(np.sin(turn)) * odd
-        maps = (_edge(half + turned, trace).ravel(), _edge(half - turned, trace).ravel())
-        sides = np.empty((4, len(spots)), np.float32)
+        maps = edges.across(k * 90.0 / _ANGLES)
+        sides = np.empty((len(spots), 4), np.float32)
         for quarter in range(4):
             flat = (offsets[quarter, :, 0] + offsets[quarter, :, 1] * width).astype(np.int32)
-            sides[quarter] = maps[quarter % 2].take(spots[None] + flat[:, None]).mean(axis=0)
-        scores[:, k] = _whole(np.sort(sides, axis=0))
+            sides[:, quarter] = maps[quarter % 2].take(spots[None] + flat[:, None]).mean(axis=0)
+        scores[:, k] = whole(sides)
     return scores
-
-
-def _whole(sides: Floats) -> Floats:
-    """One score from four sorted ones: a missing side costs more than a fine one gives."""
-    return 0.35 * sides[0] + 0.3 * sides[1] + 0.2 * sides[2] + 0.15 * sides[3]
 
 
 def _peaks(
@@ -193,28 +152,22 @@ def _peaks(
     return keep[np.argsort(-best[keep])][:most]
 
 
-def _refine(
-    tensor: tuple[Floats, Floats, Floats],
-    seeds: npt.NDArray[np.float64],
-    side_mm: float,
-    scale: float,
-    margin_mm: float,
-) -> list[Square]:
+def _refine(edges: Edges, seeds: npt.NDArray[np.float64], side_mm: float) -> list[Square]:
     """Move each seed to where its four edges are seen best; weak ones are dropped on the way."""
-    field = np.dstack(tensor)
     best = seeds
-    score = np.zeros(len(seeds))
-    sides = np.zeros((len(seeds), 4))
+    score = np.zeros(len(seeds), np.float32)
+    sides = np.zeros((len(seeds), 4), np.float32)
+    half = (side_mm / 2, side_mm / 2)
     for reach_mm, reach_deg, enough in ((1.0, 5.0, 0.75), (0.6, 2.5, 0.9), (0.3, 1.2, 1.0)):
         if not len(best):
             return []
         tries = best[:, None, :] + _around(reach_mm, reach_deg)[None]
-        each = _fine(field, tries.reshape(-1, 3), side_mm, scale, margin_mm)
-        total = _whole(each.T).reshape(len(best), -1)
+        each = edges.sides(tries.reshape(-1, 3), half)
+        total = whole(each).reshape(len(best), -1)
         pick = total.argmax(axis=1)
         row = np.arange(len(best))
         best, score = tries[row, pick], total[row, pick]
-        sides = each.reshape(len(best), -1, 4)[row, pick]
+        sides = np.sort(each.reshape(len(best), -1, 4)[row, pick], axis=1)
         clear = score > _CLEAR * enough
         best, score, sides = best[clear], score[clear], sides[clear]
     squares = [
@@ -236,29 +189,3 @@ def _around(reach_mm: float, reach_deg: float) -> npt.NDArray[np.float64]:
     moves = (-reach_mm, 0.0, reach_mm)
     grid = np.meshgrid(moves, moves, (-reach_deg, 0.0, reach_deg), indexing="ij")
     return np.stack(grid, axis=-1).reshape(-1, 3)
-
-
-def _fine(
-    field: Floats, tries: npt.NDArray[np.float64], side_mm: float, scale: float, margin_mm: float
-) -> Floats:
-    """Sorted side scores of squares (x, y, angle), (n, 4)."""
-    steps = np.linspace(-0.41, 0.41, _FINE_SAMPLES, dtype=np.float32) * np.float32(side_mm)
-    turn = np.deg2rad(tries[:, 2]).astype(np.float32)
-    cos, sin = np.cos(turn), np.sin(turn)
-    # Normals of the four sides, a quarter turn from one to the next.
-    nx, ny = np.stack([cos, -sin, -cos, sin], axis=1), np.stack([sin, cos, -sin, -cos], axis=1)
-    half = np.float32(side_mm / 2)
-    middle = ((tries[:, :2] + margin_mm) * scale).astype(np.float32)
-    step = np.float32(scale)
-    x = middle[:, 0, None, None] + step * (half * nx[..., None] - ny[..., None] * steps)
-    y = middle[:, 1, None, None] + step * (half * ny[..., None] + nx[..., None] * steps)
-    height, width = field.shape[:2]
-    # Pixel k covers k to k + 1, so cutting off the fraction is rounding to its centre.
-    column = np.clip(x.astype(np.int32), 0, width - 1)
-    row = np.clip(y.astype(np.int32), 0, height - 1)
-    got = field.reshape(-1, 3).take(column + row * width, axis=0)
-    cos2, sin2 = (cos * cos - sin * sin)[:, None, None], (2 * cos * sin)[:, None, None]
-    turned = cos2 * got[..., 1] + sin2 * got[..., 2]
-    turned[:, 1::2] *= -1
-    edge = _edge(np.float32(0.5) * got[..., 0] + turned, got[..., 0])
-    return np.sort(edge.mean(axis=2), axis=1)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from vision.camera import Tray
 from vision.dice_set import CROP, NAME, SCALE, DiceSet, DiceSetError, find_set
+from vision.edges import Edges
 from vision.face import EDGE, FACE, centre, describe, sample, tones, turned
 from vision.find import Square, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, find_tray
@@ -191,7 +192,7 @@ def _from_views(
         drawing = soften(logarithm(fit.rectify(picture, SCALE)))
         half = halved(drawing)
         change = compare(half, before, round(MARGIN_MM * SCALE / 2))
-        squares = find_squares(half, change, side, SCALE / 2, MARGIN_MM)[:_CANDIDATES]
+        squares = find_squares(Edges(half, SCALE / 2, MARGIN_MM), change, side)[:_CANDIDATES]
         if not squares:
             raise DiceSetError(
                 f"{shot.image}: no {shot.colour} die found in the tray; one die on the felt, "

@@ -33,7 +33,8 @@ class Change:
     brighter: (h, w) float32, change of log brightness beyond the light's own.
     tint: (h, w) float32, change of colour, 0 where only the brightness changed (a shadow).
     gain: (3,) log ratio of the whole tray's light to the reference's: blue, green, red.
-    grain: how well the felt's grain was recognised, -1..1; low on a smooth felt.
+    kept: (h, w) float32, how far the ground's grain is still seen, -1..1.
+    grain: how well the felt's grain was recognised on the whole, -1..1; low on a smooth felt.
     """
 
     mask: npt.NDArray[np.bool_]
@@ -42,6 +43,7 @@ class Change:
     brighter: Floats
     tint: Floats
     gain: Floats
+    kept: Floats
     grain: float
 
 
@@ -103,6 +105,7 @@ def compare(drawing: Floats, empty: Floats, margin_px: int) -> Change:
         brighter=brighter,
         tint=tint,
         gain=gain.astype(np.float32),
+        kept=kept,
         grain=grain,
     )
 

@@ -13,6 +13,7 @@ import numpy as np
 from vision.camera import Tray
 from vision.dice_set import SCALE, DiceSet
 from vision.doubts import doubts
+from vision.edges import Edges
 from vision.face import centre, describe, sample
 from vision.find import Square, choose, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, check_frame, find_tray
@@ -116,13 +117,14 @@ def _scene(frame: Picture, fit: TrayFit, laid_out: Known) -> Scene:
         middle = half[margin:-margin:2, margin:-margin:2].reshape(-1, 3)
         empty = np.empty_like(half)
         empty[:] = np.median(middle, axis=0)
-    return Scene(frame, fit, drawing, half, compare(half, empty, margin), fit.white(frame))
+    edges = Edges(half, _HALF, MARGIN_MM)
+    return Scene(frame, fit, drawing, edges, compare(half, empty, margin), fit.white(frame))
 
 
 def find_dice(scene: Scene, laid_out: Known) -> list[Square]:
     """The squares of a frame that are dice: their edges are there and they look like a face."""
     side = scene.fit.tray.die_side_mm
-    squares = find_squares(scene.half, scene.change, side, _HALF, MARGIN_MM)
+    squares = find_squares(scene.edges, scene.change, side)
     places = np.array([(s.x, s.y, s.angle) for s in squares]).reshape(-1, 3)
     alike = laid_out.alike(describe(sample(scene.drawing, places, side, SCALE, MARGIN_MM)))
     # Edges alone may be drawn aside by a visible side face or a hard shadow: try around there.

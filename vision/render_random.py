@@ -184,7 +184,7 @@ def random_roll(box: Box, difficulty: str, seed: int) -> Roll:
     if len({"dim_light", "warm_light", "cool_light"} & conditions) == 3:
         conditions.discard("cool_light")
     hard = difficulty == "hard"
-    view, lamp, sensor = _circumstances(box, conditions, hard, rng)
+    view, lamp, sensor = circumstances(box, conditions, hard, rng)
     dice = scatter(box, count, conditions, rng)
     hand = random_hand(rng) if "hand" in conditions else None
     if hand is not None:
@@ -215,9 +215,10 @@ def _under(pose: Pose, hand: Hand) -> bool:
     return bool((far < balls[:, 3] + 9).any())
 
 
-def _circumstances(
+def circumstances(
     box: Box, conditions: set[str], hard: bool, rng: np.random.Generator
 ) -> tuple[View, Lamp, Sensor]:
+    """View, lamp and sensor of a box under some conditions; `hard` makes them stronger."""
     view, lamp = box.view, box.lamp
     sensor = replace(box.sensor, ev=float(rng.normal(0, 0.1)))
     if "camera_tilt" in conditions:
