@@ -31,7 +31,7 @@ from vision.seen import CERTAIN, TrayReading
 
 BOXES = (460, 461)
 """Seeds of the boxes, of the unseen looks."""
-FRAMES = 4
+FRAMES = 3
 """Frames of each box and hardship."""
 _DICE = 5
 
@@ -109,7 +109,7 @@ def near_felt(place: Path) -> list[tuple[Box, DiceSet]]:
 
 
 def _learn(box: Box, folder: Path) -> DiceSet:
-    write_enrolment(box, folder, np.random.default_rng(box.seed), shots=4)
+    write_enrolment(box, folder, np.random.default_rng(box.seed), shots=3)
     return enrol(folder, "hardships")
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.fit import TrayFit, TrayNotSeen, check_frame, find_tray
 from vision.learn import crop_of
-from vision.pips_colour import body_colour
-from vision.pips_find import SIZES, Floats, Found, Level, find_faces, levels, read_faces
+from vision.pips_colour import body_colour, lamplight
+from vision.pips_find import SIZES, Floats, Found, Level, Read, find_faces, levels, read_faces
 from vision.seen import Picture, ReadWarning, SeenDie, TrayReading
 
 __all__ = ["read_pips"]
@@ -21,6 +22,9 @@ _LARGEST_PX = 1280  # a photograph is looked at no larger than this
 _SMALL_PICTURE = 500_000  # pixels up to which looking at the finest scale costs next to nothing
 _SURE = 0.9
 _LIKELY = 0.6  # less likely things are not mentioned
+_FLAT = 0.15  # chance of leaning up to which a die counts as flat
+_COCKED = 0.5  # chance of leaning from which on it is said to be cocked
+_COCKED_AT_MOST = 0.3  # confidence of a die that is cocked or on the rim
 _APART = 0.75  # centres of two upper faces are further apart than this, in their mean width
 _UNLIKE = 1.8  # dice of one picture differ in width by less than this factor
 _CROP = 128
@@ -47,13 +51,12 @@ def read_pips(frame: Picture, fit: TrayFit | None = None) -> TrayReading:
     if fit is None:
         fit = _tray_in(frame, warnings)
     if fit is None:
-        found, chances = _look_for_any_size(frame)
-        dice = [_plain_die(frame, f, c) for f, c in zip(found, chances, strict=True)]
+        cast = lamplight(frame)
+        dice = [_plain_die(frame, cast, f, r) for f, r in _look_for_any_size(frame)]
         warnings.append(ReadWarning("positions_in_pixels"))
     else:
-        found, chances = _look_for_size(frame, fit)
         white = fit.white(frame).mean(axis=0)
-        dice = [_tray_die(frame, fit, white, f, c) for f, c in zip(found, chances, strict=True)]
+        dice = [_tray_die(frame, fit, white, f, r) for f, r in _look_for_size(frame, fit)]
     ordered = tuple(sorted(dice, key=lambda d: (d.x, d.y)))
     return TrayReading(ordered, tuple(warnings), "px" if fit is None else "mm")
 
@@ -73,57 +76,56 @@ def _tray_in(frame: Picture, warnings: list[ReadWarning]) -> TrayFit | None:
     return fit
 
 
-def _look_for_any_size(frame: Picture) -> tuple[list[Found], list[Floats]]:
+_Seen = tuple[Found, Read]
+
+
+def _look_for_any_size(frame: Picture) -> list[_Seen]:
     first = min(1.0, _LARGEST_PX / max(frame.shape[:2]))
     looks = levels(frame, first)
-    found: list[Found] = []
-    chances = np.zeros((0, 7), np.float32)
+    seen: list[_Seen] = []
     # From coarse to fine: large dice make the costly look for the smallest ones unnecessary.
     for level in reversed(looks):
         small = level is looks[0] and level.picture.shape[0] * level.picture.shape[1]
-        if small > _SMALL_PICTURE and _large_dice(found, chances, level):
+        if small > _SMALL_PICTURE and _large_dice(seen, level):
             break
         new = find_faces(level)
-        found += new
-        chances = np.concatenate([chances, read_faces(looks, new)])
-    return _choose(found, chances)
+        seen += zip(new, read_faces(looks, new), strict=True)
+    return _choose(seen)
 
 
-def _large_dice(found: list[Found], chances: Floats, level: Level) -> bool:
-    sure = [
-        f.size * level.scale for f, c in zip(found, chances, strict=True) if _worth(f, c) > _SURE
-    ]
+def _large_dice(seen: list[_Seen], level: Level) -> bool:
+    sure = [f.size * level.scale for f, r in seen if _worth(f, r) > _SURE]
     return bool(sure) and float(np.median(sure)) > 1.1 * SIZES[1]
 
 
-def _look_for_size(frame: Picture, fit: TrayFit) -> tuple[list[Found], list[Floats]]:
+def _look_for_size(frame: Picture, fit: TrayFit) -> list[_Seen]:
     """Look at the one scale at which the tray's dice have the best size."""
     side = fit.tray.die_side_mm * fit.px_per_mm
     level = levels(frame, min(1.0, 28 / side))[0]
     found = [f for f in find_faces(level) if 0.65 < f.size / side < 1.5]
-    return _choose(found, read_faces([level], found))
+    return _choose(list(zip(found, read_faces([level], found), strict=True)))
 
 
-def _worth(found: Found, chances: Floats) -> float:
+def _worth(found: Found, read: Read) -> float:
     """Chance that this is an upper face with pips, by finder and reader together."""
-    return float((1 - chances[0]) * found.chance**0.4)
+    return float((1 - read.chances[0]) * found.chance**0.4)
 
 
-def _choose(found: list[Found], chances: Floats) -> tuple[list[Found], list[Floats]]:
+def _choose(seen: list[_Seen]) -> list[_Seen]:
     """Take each die once, and drop what is too unlikely or of another size than the sure ones."""
-    worth = [_worth(f, c) for f, c in zip(found, chances, strict=True)]
-    order = sorted(range(len(found)), key=lambda i: -worth[i])
+    worth = [_worth(f, r) for f, r in seen]
+    order = sorted(range(len(seen)), key=lambda i: -worth[i])
     taken: list[int] = []
     for i in order:
         if worth[i] < _LIKELY:
             break
-        if all(_apart(found[i], found[k]) for k in taken):
+        if all(_apart(seen[i][0], seen[k][0]) for k in taken):
             taken.append(i)
-    sure = [np.log(found[i].size) for i in taken if worth[i] > _SURE * worth[taken[0]]]
+    sure = [np.log(seen[i][0].size) for i in taken if worth[i] > _SURE * worth[taken[0]]]
     if sure:
         typical = float(np.exp(np.median(sure)))
-        taken = [i for i in taken if 1 / _UNLIKE < found[i].size / typical < _UNLIKE]
-    return [found[i] for i in taken], [chances[i] for i in taken]
+        taken = [i for i in taken if 1 / _UNLIKE < seen[i][0].size / typical < _UNLIKE]
+    return [seen[i] for i in taken]
 
 
 def _apart(one: Found, other: Found) -> bool:
@@ -132,8 +134,11 @@ def _apart(one: Found, other: Found) -> bool:
     return between > _APART * (one.size + other.size) / 2
 
 
-def _confidence(found: Found, chances: Floats) -> float:
-    return float(chances[1:].max() * min(1.0, found.chance / 0.6) ** 0.5 * 0.995)
+def _confidence(found: Found, read: Read) -> float:
+    """Chance that the face is right and the die lies flat."""
+    sure = float(read.chances[1:].max() * min(1.0, found.chance / 0.6) ** 0.5 * 0.995)
+    flat = min(1.0, (1 - read.leans) / (1 - _FLAT))
+    return min(sure * flat, _COCKED_AT_MOST) if read.leans > _COCKED else sure * flat
 
 
 def _likely(chances: Floats) -> tuple[tuple[str, float], ...]:
@@ -141,7 +146,7 @@ def _likely(chances: Floats) -> tuple[tuple[str, float], ...]:
     return tuple((str(k + 1), round(float(chances[k + 1]), 3)) for k in order)
 
 
-def _plain_die(frame: Picture, found: Found, chances: Floats) -> SeenDie:
+def _plain_die(frame: Picture, cast: npt.NDArray[np.floating], found: Found, read: Read) -> SeenDie:
     scale = _CROP / (1.5 * found.size)
     middle = (_CROP - 1) / 2
     matrix = np.array([[scale, 0, middle - scale * found.x], [0, scale, middle - scale * found.y]])
@@ -149,32 +154,32 @@ def _plain_die(frame: Picture, found: Found, chances: Floats) -> SeenDie:
         frame, matrix, (_CROP, _CROP), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
     )
     return SeenDie(
-        colour=body_colour(frame, found.x, found.y, found.size),
-        face=str(1 + int(chances[1:].argmax())),
+        colour=body_colour(frame, found.x, found.y, found.size, cast=cast),
+        face=str(1 + int(read.chances[1:].argmax())),
         x=round(found.x, 1),
         y=round(found.y, 1),
-        confidence=round(_confidence(found, chances), 3),
-        likely=_likely(chances),
+        confidence=round(_confidence(found, read), 3),
+        cocked=read.leans > _COCKED,
+        likely=_likely(read.chances),
         crop=np.asarray(crop, np.uint8),
     )
 
 
-def _tray_die(
-    frame: Picture, fit: TrayFit, white: Floats, found: Found, chances: Floats
-) -> SeenDie:
+def _tray_die(frame: Picture, fit: TrayFit, white: Floats, found: Found, read: Read) -> SeenDie:
     x, y = (float(v) for v in fit.to_mm(np.array([[found.x, found.y]]))[0])
     width, height = fit.tray.width_mm, fit.tray.height_mm
     on_rim = not (
         -_OUTSIDE_MM <= x <= width + _OUTSIDE_MM and -_OUTSIDE_MM <= y <= height + _OUTSIDE_MM
     )
-    confidence = _confidence(found, chances)
+    confidence = _confidence(found, read)
     return SeenDie(
         colour=body_colour(frame, found.x, found.y, found.size, white),
-        face=str(1 + int(chances[1:].argmax())),
+        face=str(1 + int(read.chances[1:].argmax())),
         x=round(x, 2),
         y=round(y, 2),
-        confidence=round(min(confidence, 0.3) if on_rim else confidence, 3),
+        confidence=round(min(confidence, _COCKED_AT_MOST) if on_rim else confidence, 3),
+        cocked=not on_rim and read.leans > _COCKED,
         on_rim=on_rim,
-        likely=_likely(chances),
+        likely=_likely(read.chances),
         crop=crop_of(frame, fit, x, y, 0.0),
     )
