@@ -20,6 +20,8 @@ from vision.learn import crop_of, white_at
 from vision.light import Change, Floats
 from vision.seen import Picture, SeenDie
 
+_CENTRED = 0.975  # resemblance from which on a face is where it seems to be
+_FURTHER = ((1.5, 5.0), (0.75, 3.0), (0.4, 1.5))
 _OUTSIDE_MM = 2.5  # a die whose middle is no further inside than this lies on the rim
 _LEANS_MM = 1.8  # how much nearer to the wall than a flat die can be
 
@@ -47,6 +49,14 @@ def judge(
     places = centre(scene.drawing, known.bank, places, side, SCALE, MARGIN_MM)
     faces = sample(scene.drawing, places, side, SCALE, MARGIN_MM)
     features = describe(faces)
+    # The square may have been drawn to the rounded body's outline, up to two millimetres aside.
+    doubtful = np.flatnonzero(known.alike(features) < _CENTRED)
+    if len(doubtful):
+        places[doubtful] = centre(
+            scene.drawing, known.bank, places[doubtful], side, SCALE, MARGIN_MM, steps=_FURTHER
+        )
+        faces[doubtful] = sample(scene.drawing, places[doubtful], side, SCALE, MARGIN_MM)
+        features[doubtful] = describe(faces[doubtful])
     colourings = tones(faces)
     change = scene.change
     room = room_mm(places, tray)

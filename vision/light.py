@@ -20,6 +20,7 @@ Floats = npt.NDArray[np.float32]
 _GRAIN = 0.55  # where the felt's grain is kept so well on the whole, it tells things from shadows
 _COVERED = 0.65  # share of that grain below which the ground is covered
 _PLAIN_GRAIN = 0.02  # log brightness, root mean square
+_OTHER = 0.3  # grain kept below which felt and wood are not those of the empty tray
 _DARK = 6.0  # added before the logarithm, so that noise in black does not count as change
 
 
@@ -108,6 +109,37 @@ def compare(drawing: Floats, empty: Floats, margin_px: int) -> Change:
         kept=kept,
         grain=grain,
     )
+
+
+def other_tray(change: Change, margin_px: int) -> bool:
+    """Whether the empty tray compared with is another one: neither felt nor rim has its grain.
+
+    Wood keeps its grain whatever the lamp does; a hand or a sleeve hides only a part of it.
+    """
+    kept, rim, corner = change.kept, margin_px * 2 // 3, 2 * margin_px
+    sides = (
+        kept[margin_px - rim : margin_px, corner:-corner],
+        kept[-margin_px : rim - margin_px, corner:-corner],
+        kept[corner:-corner, margin_px - rim : margin_px],
+        kept[corner:-corner, -margin_px : rim - margin_px],
+    )
+    wood = np.concatenate([side[::2, ::2].ravel() for side in sides])
+    return change.grain < _OTHER and float(np.median(wood)) < _OTHER
+
+
+def as_if_empty(drawing: Floats, margin_px: int) -> Floats:
+    """What this tray may look like without what lies in it, for want of a picture of it empty.
+
+    Felt is even but for what runs along the walls, and dice cover little of any row or column. The
+    rim is taken as it is: what lies there cannot be told from it.
+    """
+    result = drawing.copy()
+    inside = (slice(margin_px, -margin_px), slice(margin_px, -margin_px))
+    felt = drawing[inside]
+    rows = np.median(felt[:, ::3], axis=1, keepdims=True)
+    columns = np.median(felt[::3] - rows[::3], axis=0, keepdims=True)
+    result[inside] = rows + columns
+    return result
 
 
 def halved(drawing: Floats) -> Floats:

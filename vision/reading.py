@@ -19,7 +19,7 @@ from vision.find import Square, choose, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, check_frame, find_tray
 from vision.judge import Scene, judge
 from vision.known import Known, known
-from vision.light import Change, compare, halved, logarithm, soften
+from vision.light import Change, as_if_empty, compare, halved, logarithm, other_tray, soften
 from vision.seen import CERTAIN, Picture, ReadWarning, SeenDie, TrayReading
 
 __all__ = [
@@ -111,14 +111,12 @@ def _scene(frame: Picture, fit: TrayFit, laid_out: Known) -> Scene:
     drawing = soften(logarithm(fit.rectify(frame, SCALE)))
     half = halved(drawing)
     margin = round(MARGIN_MM * _HALF)
+    change = None
     if laid_out.empty is not None and laid_out.empty.shape == half.shape:
-        empty = laid_out.empty
-    else:
-        middle = half[margin:-margin:2, margin:-margin:2].reshape(-1, 3)
-        empty = np.empty_like(half)
-        empty[:] = np.median(middle, axis=0)
-    edges = Edges(half, _HALF, MARGIN_MM)
-    return Scene(frame, fit, drawing, edges, compare(half, empty, margin), fit.white(frame))
+        change = compare(half, laid_out.empty, margin)
+    if change is None or other_tray(change, margin):
+        change = compare(half, as_if_empty(half, margin), margin)
+    return Scene(frame, fit, drawing, Edges(half, _HALF, MARGIN_MM), change, fit.white(frame))
 
 
 def find_dice(scene: Scene, laid_out: Known) -> list[Square]:

@@ -5,8 +5,6 @@ The floors are what `python -m vision.hardships` measured, less a small margin.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from vision.dice_set import DiceSet
