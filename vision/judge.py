@@ -91,6 +91,7 @@ def judge(
             narrow=float(narrow[i]),
             covered=float(covered[i]),
             kept=float(kept[i]),
+            telling=float(known.telling[colour]),
         )
         names = [dice_set.face_names[f] for f in ranked]
         chances = face_chances(match[ranked], cues)

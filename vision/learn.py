@@ -22,7 +22,7 @@ from vision.edges import Edges
 from vision.face import EDGE, FACE, centre, describe, sample, tones, turned
 from vision.find import Square, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, find_tray
-from vision.known import known
+from vision.known import known, resemblance
 from vision.light import Floats, compare, halved, logarithm, soften
 from vision.seen import Picture
 
@@ -273,10 +273,10 @@ def _refuse_alike(learnt: DiceSet) -> None:
     Frame, ring or disc may fill most of a face and make any two alike on the whole; only where what
     is left without them does not tell the pictures apart either are two faces the same.
     """
-    alike = _resemblance(turned(learnt.features), learnt.features)
+    alike = resemblance(turned(learnt.features), learnt.features)
     colours, faces = np.array(learnt.colours), np.array(learnt.faces)
     rest = known(learnt).rest.reshape(len(faces), 4, -1)
-    telling = _resemblance(rest, rest[:, 0])
+    telling = resemblance(rest, rest[:, 0])
     same_face = faces[:, None] == faces[None]
     own = np.where(same_face, alike, -1).max(axis=1)
     own = own[own > 0]
@@ -293,15 +293,6 @@ def _refuse_alike(learnt: DiceSet) -> None:
                     f"({near:.3f}, at most {limit:.3f}) to be told apart: check that the pictures "
                     "are named right, or mark one of them (a line under it, a dot)"
                 )
-
-
-def _resemblance(in_turns: Floats, others: Floats) -> Floats:
-    """Resemblance in the best of four turns, (n, n), -1 of each to itself."""
-    count = len(others)
-    alike = in_turns.reshape(-1, others.shape[1]) @ others.T
-    alike = alike.reshape(count, 4, count).max(axis=1)
-    np.fill_diagonal(alike, -1)
-    return alike
 
 
 def _apart(telling: Floats, mine: npt.NDArray[np.int64], other: npt.NDArray[np.int64]) -> float:

@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.camera import Tray
+from vision.certainty import is_ghost
 from vision.dice_set import SCALE, DiceSet
 from vision.doubts import doubts
 from vision.edges import Edges
@@ -103,7 +104,8 @@ def _read_frame(
     laid_out = known(dice_set)
     scene = _scene(frame, fit, laid_out)
     found = find_dice(scene, laid_out)
-    dice = [die for die, _ in judge(scene, found, dice_set, laid_out)]
+    judged = judge(scene, found, dice_set, laid_out)
+    dice = [die for die, cues in judged if not is_ghost(cues)]
     return dice, doubts(scene.change, dice, fit, _HALF)
 
 
