@@ -18,6 +18,7 @@ from vision.edges import Edges
 from vision.face import centre, describe, sample
 from vision.find import Square, choose, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, check_frame, find_tray
+from vision.flat import under
 from vision.judge import Scene, judge
 from vision.known import Known, known
 from vision.light import Change, as_if_empty, compare, halved, logarithm, other_tray, soften
@@ -39,8 +40,11 @@ __all__ = [
 _HALF = SCALE / 2  # pixels per millimetre of what is compared with the empty tray
 _SAME_DIE_MM = 5.0
 _PLAIN = 0.85  # resemblance that is enough by itself
+_CENTRED = 0.94  # resemblance from which on a square is where its drawing is
 _WORTH_A_TRY = 0.35
 _TRIES = 24
+_CLEAR_ALL = 0.78  # edges so clear, and each of them so clear, are a die's whatever it shows
+_CLEAR_EACH = 0.66
 _DIE_LIKE = 0.66  # resemblance above which a square is taken for a die without further signs
 
 
@@ -128,8 +132,8 @@ def find_dice(scene: Scene, laid_out: Known) -> list[Square]:
     places = np.array([(s.x, s.y, s.angle) for s in squares]).reshape(-1, 3)
     alike = laid_out.alike(describe(sample(scene.drawing, places, side, SCALE, MARGIN_MM)))
     # Edges alone may be drawn aside by a visible side face or a hard shadow: try around there.
-    near = np.flatnonzero((alike > _WORTH_A_TRY) & (alike < _PLAIN))
-    plain = places[alike >= _PLAIN, :2]
+    near = np.flatnonzero((alike > _WORTH_A_TRY) & (alike < _CENTRED))
+    plain = places[alike >= _CENTRED, :2]
     apart = [i for i in near if not (np.hypot(*(plain - places[i, :2]).T) < side / 2).any()]
     near = np.array(apart[:_TRIES], np.int64)
     places[near] = centre(
@@ -148,6 +152,7 @@ def find_dice(scene: Scene, laid_out: Known) -> list[Square]:
         for i in choose(squares, worth, side)
         if alike[i] > _PLAIN
         or (alike[i] > _DIE_LIKE and _stands_out(squares[i], scene.change, side))
+        or _is_bare(squares[i], scene.change, side)
     ]
 
 
@@ -161,6 +166,14 @@ def _stands_out(square: Square, change: Change, side: float) -> bool:
     light = change.brighter[part]
     drawn = float(np.percentile(light, 95) - np.percentile(light, 5)) > 0.45
     return drawn and float((change.thing[part]).mean()) > 0.08
+
+
+def _is_bare(square: Square, change: Change, side: float) -> bool:
+    """Whether a square is surely a die although its face shows nothing: glare has burnt it out."""
+    if square.score < _CLEAR_ALL or square.sides[0] < _CLEAR_EACH:
+        return False
+    at = np.array([(square.x, square.y, square.angle)])
+    return float(under(change.thing.astype(np.float32), at, side, _HALF)[0]) > 0.95
 
 
 def _agree(looks: list[list[SeenDie]], warnings: list[ReadWarning]) -> tuple[SeenDie, ...]:
