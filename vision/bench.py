@@ -22,6 +22,7 @@ from vision.learn import enrol
 from vision.pips import read_pips
 from vision.reading import read_dice
 from vision.render import Box, Roll, random_box, random_roll, render, write_enrolment
+from vision.render_art import artwork
 from vision.render_battle import pip_dice
 from vision.render_random import scatter
 from vision.seen import Picture
@@ -101,9 +102,10 @@ def _eight_dice(box: Box, rng: np.random.Generator) -> Picture:
 
 
 def _twenty_in_the_tray(box: Box, rng: np.random.Generator) -> Picture:
-    full = replace(box, kinds=pip_dice(["ivory"] * 12 + ["green"] * 8))
-    dice = tuple(scatter(full, 20, {"touching"}, rng))
-    return render(full, replace(Roll.empty(full), dice=dice), rng)[0]
+    dice = pip_dice(["ivory"] * 12 + ["green"] * 8)
+    full = replace(box, kinds=dice, artwork=artwork("pips"))
+    lying = tuple(scatter(full, 20, {"touching"}, rng))
+    return render(full, replace(Roll.empty(full), dice=lying), rng)[0]
 
 
 def _twenty_pips(rng: np.random.Generator) -> Picture:

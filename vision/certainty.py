@@ -66,6 +66,7 @@ _BASE = -18.53
 # say too little of known ones. What is below 0.9 stays there.
 _SAID = (-6.21, -4.60, -2.94, -1.73, -0.85, 0.00, 0.85, 1.73, 2.20, 2.94, 4.18, 5.29)
 _TRUE = (-6.05, -3.72, -1.20, -0.92, 0.30, 1.20, 1.84, 2.15, 2.17, 3.85, 5.15, 6.20)
+_MAY_LEAN = 0.89  # at most, of a die that lies along a wall as leaning ones do: it is asked about
 _NEAR_MM = 8.0  # a die further than this from all others and the walls leans on nothing
 
 
@@ -79,7 +80,8 @@ def chance(cues: Cues) -> float:
     total = _BASE
     for name, start, end, weight in _WEIGHTS:
         total += weight * min(1.0, max(0.0, (values[name] - start) / (end - start)))
-    return float(1 / (1 + np.exp(-np.interp(total, _SAID, _TRUE))))
+    sure = float(1 / (1 + np.exp(-np.interp(total, _SAID, _TRUE))))
+    return min(sure, _MAY_LEAN) if cues.parallel else sure
 
 
 def is_ghost(cues: Cues) -> bool:

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from vision.fit import TrayFit, TrayNotSeen, check_frame, find_tray
 from vision.learn import crop_of
 from vision.pips_colour import body_colour, lamplight
-from vision.pips_find import SIZES, Floats, Found, Level, Read, find_faces, levels, read_faces
+from vision.pips_find import SIZES, Floats, Found, Level, find_faces, levels, read_faces
+from vision.pips_lie import Lie, lies
 from vision.seen import Picture, ReadWarning, SeenDie, TrayReading
 
 __all__ = ["read_pips"]
@@ -22,8 +23,7 @@ _LARGEST_PX = 1280  # a photograph is looked at no larger than this
 _SMALL_PICTURE = 500_000  # pixels up to which looking at the finest scale costs next to nothing
 _SURE = 0.9
 _LIKELY = 0.6  # less likely things are not mentioned
-_FLAT = 0.15  # chance of leaning up to which a die counts as flat
-_COCKED = 0.5  # chance of leaning from which on it is said to be cocked
+_MAY_LEAN_AT_MOST = 0.89  # confidence of a die that may lean: it is asked about
 _COCKED_AT_MOST = 0.3  # confidence of a die that is cocked or on the rim
 _APART = 0.75  # centres of two upper faces are further apart than this, in their mean width
 _UNLIKE = 1.8  # dice of one picture differ in width by less than this factor
@@ -52,11 +52,17 @@ def read_pips(frame: Picture, fit: TrayFit | None = None) -> TrayReading:
         fit = _tray_in(frame, warnings)
     if fit is None:
         cast = lamplight(frame)
-        dice = [_plain_die(frame, cast, f, r) for f, r in _look_for_any_size(frame)]
+        dice = [_plain_die(frame, cast, f, c) for f, c in _look_for_any_size(frame)]
         warnings.append(ReadWarning("positions_in_pixels"))
     else:
         white = fit.white(frame).mean(axis=0)
-        dice = [_tray_die(frame, fit, white, f, r) for f, r in _look_for_size(frame, fit)]
+        seen = _look_for_size(frame, fit)
+        places = fit.to_mm(np.array([(f.x, f.y) for f, _ in seen]).reshape(-1, 2))
+        lying = lies(frame, fit, places)
+        dice = [
+            _tray_die(frame, fit, white, s, (float(x), float(y)), lie)
+            for s, (x, y), lie in zip(seen, places, lying, strict=True)
+        ]
     ordered = tuple(sorted(dice, key=lambda d: (d.x, d.y)))
     return TrayReading(ordered, tuple(warnings), "px" if fit is None else "mm")
 
@@ -76,7 +82,7 @@ def _tray_in(frame: Picture, warnings: list[ReadWarning]) -> TrayFit | None:
     return fit
 
 
-_Seen = tuple[Found, Read]
+_Seen = tuple[Found, Floats]
 
 
 def _look_for_any_size(frame: Picture) -> list[_Seen]:
@@ -94,7 +100,7 @@ def _look_for_any_size(frame: Picture) -> list[_Seen]:
 
 
 def _large_dice(seen: list[_Seen], level: Level) -> bool:
-    sure = [f.size * level.scale for f, r in seen if _worth(f, r) > _SURE]
+    sure = [f.size * level.scale for f, c in seen if _worth(f, c) > _SURE]
     return bool(sure) and float(np.median(sure)) > 1.1 * SIZES[1]
 
 
@@ -106,14 +112,14 @@ def _look_for_size(frame: Picture, fit: TrayFit) -> list[_Seen]:
     return _choose(list(zip(found, read_faces([level], found), strict=True)))
 
 
-def _worth(found: Found, read: Read) -> float:
+def _worth(found: Found, chances: Floats) -> float:
     """Chance that this is an upper face with pips, by finder and reader together."""
-    return float((1 - read.chances[0]) * found.chance**0.4)
+    return float((1 - chances[0]) * found.chance**0.4)
 
 
 def _choose(seen: list[_Seen]) -> list[_Seen]:
     """Take each die once, and drop what is too unlikely or of another size than the sure ones."""
-    worth = [_worth(f, r) for f, r in seen]
+    worth = [_worth(f, c) for f, c in seen]
     order = sorted(range(len(seen)), key=lambda i: -worth[i])
     taken: list[int] = []
     for i in order:
@@ -134,11 +140,8 @@ def _apart(one: Found, other: Found) -> bool:
     return between > _APART * (one.size + other.size) / 2
 
 
-def _confidence(found: Found, read: Read) -> float:
-    """Chance that the face is right and the die lies flat."""
-    sure = float(read.chances[1:].max() * min(1.0, found.chance / 0.6) ** 0.5 * 0.995)
-    flat = min(1.0, (1 - read.leans) / (1 - _FLAT))
-    return min(sure * flat, _COCKED_AT_MOST) if read.leans > _COCKED else sure * flat
+def _confidence(found: Found, chances: Floats) -> float:
+    return float(chances[1:].max() * min(1.0, found.chance / 0.6) ** 0.5 * 0.995)
 
 
 def _likely(chances: Floats) -> tuple[tuple[str, float], ...]:
@@ -146,7 +149,9 @@ def _likely(chances: Floats) -> tuple[tuple[str, float], ...]:
     return tuple((str(k + 1), round(float(chances[k + 1]), 3)) for k in order)
 
 
-def _plain_die(frame: Picture, cast: npt.NDArray[np.floating], found: Found, read: Read) -> SeenDie:
+def _plain_die(
+    frame: Picture, cast: npt.NDArray[np.floating], found: Found, chances: Floats
+) -> SeenDie:
     scale = _CROP / (1.5 * found.size)
     middle = (_CROP - 1) / 2
     matrix = np.array([[scale, 0, middle - scale * found.x], [0, scale, middle - scale * found.y]])
@@ -155,31 +160,38 @@ def _plain_die(frame: Picture, cast: npt.NDArray[np.floating], found: Found, rea
     )
     return SeenDie(
         colour=body_colour(frame, found.x, found.y, found.size, cast=cast),
-        face=str(1 + int(read.chances[1:].argmax())),
+        face=str(1 + int(chances[1:].argmax())),
         x=round(found.x, 1),
         y=round(found.y, 1),
-        confidence=round(_confidence(found, read), 3),
-        cocked=read.leans > _COCKED,
-        likely=_likely(read.chances),
+        confidence=round(_confidence(found, chances), 3),
+        likely=_likely(chances),
         crop=np.asarray(crop, np.uint8),
     )
 
 
-def _tray_die(frame: Picture, fit: TrayFit, white: Floats, found: Found, read: Read) -> SeenDie:
-    x, y = (float(v) for v in fit.to_mm(np.array([[found.x, found.y]]))[0])
+def _tray_die(
+    frame: Picture, fit: TrayFit, white: Floats, seen: _Seen, place: tuple[float, float], lie: Lie
+) -> SeenDie:
+    found, chances = seen
+    x, y = place
     width, height = fit.tray.width_mm, fit.tray.height_mm
     on_rim = not (
         -_OUTSIDE_MM <= x <= width + _OUTSIDE_MM and -_OUTSIDE_MM <= y <= height + _OUTSIDE_MM
     )
-    confidence = _confidence(found, read)
+    cocked = not on_rim and lie.leans
+    confidence = _confidence(found, chances)
+    if on_rim or cocked:
+        confidence = min(confidence, _COCKED_AT_MOST)
+    elif lie.may_lean:
+        confidence = min(confidence, _MAY_LEAN_AT_MOST)
     return SeenDie(
         colour=body_colour(frame, found.x, found.y, found.size, white),
-        face=str(1 + int(read.chances[1:].argmax())),
+        face=str(1 + int(chances[1:].argmax())),
         x=round(x, 2),
         y=round(y, 2),
-        confidence=round(min(confidence, _COCKED_AT_MOST) if on_rim else confidence, 3),
-        cocked=not on_rim and read.leans > _COCKED,
+        confidence=round(confidence, 3),
+        cocked=cocked,
         on_rim=on_rim,
-        likely=_likely(read.chances),
+        likely=_likely(chances),
         crop=crop_of(frame, fit, x, y, 0.0),
     )

@@ -104,20 +104,8 @@ def find_faces(level: Level) -> list[Found]:
     return sorted(found, key=lambda f: -f.chance)[:_LOOKS_AT_MOST]
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What a place shows.
-
-    chances: (7,) of no upper face with pips, and of 1 to 6 pips. leans: chance that the die does
-    not lie flat, where it is one.
-    """
-
-    chances: Floats
-    leans: float
-
-
-def read_faces(looks: Sequence[Level], found: Sequence[Found]) -> list[Read]:
-    """Read each place."""
+def read_faces(looks: Sequence[Level], found: Sequence[Found]) -> list[Floats]:
+    """What each place shows: chances (7,) of no upper face with pips, and of 1 to 6 pips."""
     if not found:
         return []
     crops: list[Picture] = []
@@ -126,17 +114,16 @@ def read_faces(looks: Sequence[Level], found: Sequence[Found]) -> list[Read]:
         x, y = (place.x + 0.5) * level.scale - 0.5, (place.y + 0.5) * level.scale - 0.5
         crops.append(crop_face(level.picture, x, y, place.size * level.scale))
     planes = normalised(np.stack(crops))
-    answer = _ask("pips_face", planes)
+    logits = _ask("pips_face", planes)
     # A die and its mirror image show the same, so what may be a die is looked at twice.
-    chances = _shares(answer[:, :7])
+    chances = _shares(logits)
     again = np.flatnonzero(
         (chances[:, 0] < 1 - _WORTH_A_SECOND_LOOK) & (chances[:, 1:].max(axis=1) < _SURE)
     )
     if len(again):
         mirrored = np.ascontiguousarray(planes[again][..., ::-1])
-        answer[again] = (answer[again] + _ask("pips_face", mirrored)) / 2
-    chances = _shares(answer[:, :7])
-    return [Read(c, float(1 / (1 + np.exp(-a[7])))) for c, a in zip(chances, answer, strict=True)]
+        logits[again] = (logits[again] + _ask("pips_face", mirrored)) / 2
+    return list(_shares(logits))
 
 
 def crop_face(picture: Picture, x: float, y: float, size: float) -> Picture:

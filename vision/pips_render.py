@@ -31,8 +31,7 @@ class DrawnFace:
 
     value: 1 to 6 pips, 0 for anything else.
     up: whether it is the upper face. x, y: centre in pixels. size: square root of its area in
-    pixels. seen: share of it that no other die hides and that lies in the picture, 0..1. tilt:
-    degrees that the die's upper face is off level.
+    pixels. seen: share of it that no other die hides and that lies in the picture, 0..1.
     """
 
     value: int
@@ -41,7 +40,6 @@ class DrawnFace:
     y: float
     size: float
     seen: float
-    tilt: float = 0.0
 
 
 def draw_scene(rng: np.random.Generator) -> tuple[Picture, list[DrawnFace]]:
@@ -187,9 +185,9 @@ def _faces(number: int, die: Die, camera: Camera, owner: npt.NDArray[np.int32]) 
         cv2.fillConvexPoly(mask, inner, 1)
         seen = float((owner[mask > 0] == number).sum()) / (area * 0.72)
         value = VALUES[face] if die.style.symbols is None else 0
-        up = face == die.upper
-        size, seen = area**0.5, min(1.0, seen)
-        result.append(DrawnFace(value, up, float(x), float(y), size, seen, die.tilt))
+        result.append(
+            DrawnFace(value, bool(outward[2] > 0.9), float(x), float(y), area**0.5, min(1.0, seen))
+        )
     return result
 
 

@@ -4,7 +4,6 @@ Needs PyTorch, which the project itself does not depend on:
 
     python -m venv learn && learn/bin/pip install torch==2.13.0 onnx numpy opencv-python-headless
     learn/bin/python -m vision.pips_train
-    learn/bin/python -m vision.pips_train --reader-only --scenes 1800 --reader-steps 2000 --seed 11
 
 writes `pips_find.onnx` and `pips_face.onnx` beside this file. Seeded: the same machine writes the
 same networks. No photograph is used.
@@ -23,10 +22,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
-import onnx
 import torch
-from onnx import TensorProto, numpy_helper
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -74,7 +70,7 @@ class Finder(nn.Module):
 
 
 class Reader(nn.Module):
-    """Crop (n, 3, 48, 48), mean 0 and deviation 1, to (n, 8): none, 1 to 6 pips; does it lean?"""
+    """Crop (n, 3, 48, 48), mean 0 and deviation 1, to (n, 7): no upper face, or 1 to 6 pips."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,22 +84,15 @@ class Reader(nn.Module):
         )
         self.squeeze = nn.Conv2d(80, 24, 1)
         self.drop = nn.Dropout(0.2)
-        self.out = nn.Linear(24 * 36, 8)
+        self.out = nn.Linear(24 * 36, 7)
 
     def forward(self, x: Tensor) -> Tensor:
         """Judge crops."""
         return self.out(self.drop(functional.relu(self.squeeze(self.body(x))).flatten(1)))
 
 
-def mistakes(
-    look: Callable[[npt.NDArray[np.float32]], npt.NDArray[np.float32]],
-    scenes: list[Scene],
-    seed: int,
-) -> list[Mistake]:
-    """What a finder gets wrong in the scenes it was taught with, seen by another camera.
-
-    look: from a picture (1, 3, h, w) 0..1 to the finder's answer.
-    """
+def mistakes(net: Finder, scenes: list[Scene], seed: int) -> list[Mistake]:
+    """What the finder gets wrong in the scenes it was taught with, seen by another camera."""
     rng = np.random.default_rng([seed, 3])
     found: list[Mistake] = []
     for number, (picture, faces) in enumerate(scenes):
@@ -111,7 +100,8 @@ def mistakes(
         scale = side / SIZE
         shrunk = cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA)
         spoilt = spoil(np.asarray(shrunk, np.uint8), rng).transpose(2, 0, 1)[None]
-        out = look(spoilt.astype(np.float32) / 255)[0]
+        with torch.no_grad():
+            out = net(torch.from_numpy(spoilt.astype(np.float32) / 255))[0].numpy()
         heat = out[0]
         peak = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > -2.2)
         rows, columns = np.nonzero(peak)
@@ -128,32 +118,6 @@ def mistakes(
             if not right and inside and 10 < size < 200:
                 found.append((number, x, y, size))
     return found
-
-
-def _looking(path: Path) -> Callable[[npt.NDArray[np.float32]], npt.NDArray[np.float32]]:
-    net = cv2.dnn.readNetFromONNX(str(path))
-
-    def look(picture: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        net.setInput(picture)
-        return np.asarray(net.forward(), np.float32)
-
-    return look
-
-
-def take_up(net: Reader, path: Path) -> None:
-    """Begin with the reader that lies there; its batch norms were folded into the convolutions."""
-    kept = {i.name: torch.from_numpy(numpy_helper.to_array(i).copy()) for i in _initial(path)}
-    state = net.state_dict()
-    for name, value in kept.items():
-        wanted = state[name]
-        wanted[: len(value)] = value
-        if len(value) < len(wanted):
-            wanted[len(value) :] = 0.0
-    net.load_state_dict(state)
-
-
-def _initial(path: Path) -> list[TensorProto]:
-    return list(onnx.load(str(path)).graph.initializer)
 
 
 def finder_loss(out: Tensor, target: Tensor, weight: Tensor) -> Tensor:
@@ -186,36 +150,22 @@ def learn_finder(scenes: list[Scene], seconds: float, steps: int, seed: int) -> 
 
 
 def learn_reader(
-    scenes: list[Scene],
-    wrong: list[Mistake],
-    seconds: float,
-    steps: int,
-    seed: int,
-    first: Path | None = None,
+    scenes: list[Scene], wrong: list[Mistake], seconds: float, steps: int, seed: int
 ) -> Reader:
-    """Train the reader for `steps` of 64 crops (or until `seconds` are over).
-
-    first: the reader to begin with, which then learns in smaller steps.
-    """
+    """Train the reader for `steps` of 64 crops (or until `seconds` are over)."""
     torch.manual_seed(seed + 1)
     rng = np.random.default_rng([seed, 2])
     net = Reader()
-    if first is not None:
-        take_up(net, first)
 
     def batch() -> tuple[Tensor, ...]:
         samples = [reader_sample(scenes, wrong, rng) for _ in range(64)]
         x = torch.from_numpy(normalised(np.stack([s[0] for s in samples])))
-        answers, leans = (torch.tensor([s[i] for s in samples]) for i in (1, 2))
-        return x, answers, leans
+        return x, torch.tensor([s[1] for s in samples])
 
-    def loss(out: Tensor, wanted: Tensor, leans: Tensor) -> Tensor:
-        face = functional.cross_entropy(out[:, :7], wanted, label_smoothing=0.02)
-        known = leans >= 0
-        lean = functional.binary_cross_entropy_with_logits(out[known, 7], leans[known])
-        return face + 0.5 * lean
+    def loss(out: Tensor, wanted: Tensor) -> Tensor:
+        return functional.cross_entropy(out, wanted, label_smoothing=0.02)
 
-    _train(net, batch, loss, seconds, steps, 3e-3 if first is None else 6e-4)
+    _train(net, batch, loss, seconds, steps)
     return net
 
 
@@ -225,16 +175,10 @@ def _train(
     loss_of: Callable[..., Tensor],
     seconds: float,
     steps: int,
-    pace: float = 3e-3,
 ) -> None:
     net.train()
-    if pace < 3e-3:
-        # Folded norms have nothing left to norm: they must not begin to again.
-        for module in net.modules():
-            if isinstance(module, nn.BatchNorm2d):
-                module.eval()
-    best = torch.optim.AdamW(net.parameters(), lr=pace, weight_decay=1e-4)
-    rate = torch.optim.lr_scheduler.OneCycleLR(best, pace, total_steps=steps, pct_start=0.1)
+    best = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-4)
+    rate = torch.optim.lr_scheduler.OneCycleLR(best, 3e-3, total_steps=steps, pct_start=0.1)
     start, total = time.monotonic(), 0.0
     for step in range(steps):
         x, *rest = batch()
@@ -258,7 +202,6 @@ def _train(
 
 def write(net: nn.Module, path: Path, shape: tuple[int, ...], free: tuple[int, ...]) -> None:
     """Write a network as ONNX with its batch norms folded into the convolutions."""
-    net.eval()
     for module in list(net.modules()):
         if isinstance(module, nn.Sequential) and len(module) > 1:
             first, second = module[0], module[1]
@@ -286,25 +229,17 @@ def main() -> None:
     options.add_argument("--reader-steps", type=int, default=5000)
     options.add_argument("--seconds", type=float, default=1e9, help="at most, for each network")
     options.add_argument("--seed", type=int, default=7)
-    options.add_argument(
-        "--reader-only", action="store_true", help="teach on the reader that lies here"
-    )
     options.add_argument("--out", type=Path, default=HERE)
     given = options.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     scenes = [draw_scene(np.random.default_rng([given.seed, k])) for k in range(given.scenes)]
     print(f"{len(scenes)} scenes drawn", flush=True)
-    place, first = given.out / "pips_find.onnx", None
-    if given.reader_only:
-        first = HERE / "pips_face.onnx"
-        place = HERE / "pips_find.onnx"
-    else:
-        finder = learn_finder(scenes, given.seconds, given.finder_steps, given.seed)
-        write(copy.deepcopy(finder), place, (1, 3, TILE, TILE), (2, 3))
-    wrong = mistakes(_looking(place), scenes, given.seed)
+    finder = learn_finder(scenes, given.seconds, given.finder_steps, given.seed)
+    write(copy.deepcopy(finder), given.out / "pips_find.onnx", (1, 3, TILE, TILE), (2, 3))
+    wrong = mistakes(finder, scenes, given.seed)
     print(f"{len(wrong)} mistakes of the finder to learn from", flush=True)
-    reader = learn_reader(scenes, wrong, given.seconds, given.reader_steps, given.seed, first)
+    reader = learn_reader(scenes, wrong, given.seconds, given.reader_steps, given.seed)
     write(reader, given.out / "pips_face.onnx", (1, 3, FACE_PX, FACE_PX), (0,))
 
 

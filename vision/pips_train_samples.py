@@ -78,8 +78,8 @@ def finder_sample(scenes: list[Scene], rng: np.random.Generator) -> tuple[Pictur
 
 def reader_sample(
     scenes: list[Scene], wrong: list[Mistake], rng: np.random.Generator
-) -> tuple[Picture, int, float]:
-    """One crop for the reader, its class, and whether the die leans: 0, 1, below 0 where open."""
+) -> tuple[Picture, int]:
+    """One crop for the reader and its class."""
     while True:
         picture, faces = scenes[int(rng.integers(len(scenes)))]
         ups = [f for f in faces if f.up and f.value and f.seen > 0.8]
@@ -87,7 +87,7 @@ def reader_sample(
         sides = [f for f in faces if not f.up and f.size > 15]
         kind = rng.random()
         spread, stretch = 0.05, 0.09
-        answer, leans = 0, -1.0
+        answer = 0
         if kind < 0.54:
             if not ups:
                 continue
@@ -95,11 +95,7 @@ def reader_sample(
             # Rare values would be as rare in training: even them out.
             same = [f for f in ups if f.value == int(rng.integers(1, 7))]
             face = same[0] if same else face
-            tilted = [f for f in ups if f.tilt]
-            if tilted and rng.random() < 0.5:
-                face = tilted[int(rng.integers(len(tilted)))]
             answer = face.value
-            leans = 0.0 if face.tilt == 0 else 1.0 if face.tilt > 11 else -1.0
             x, y, size = face.x, face.y, face.size
         elif kind < 0.62:
             if not odd:
@@ -152,7 +148,7 @@ def reader_sample(
     crop = crop_face(spoilt, (fx + 0.5) * scale - 0.5, (fy + 0.5) * scale - 0.5, size * scale)
     if rng.random() < 0.5:
         crop = np.ascontiguousarray(crop[:, ::-1])
-    return crop, answer, leans
+    return crop, answer
 
 
 def _crowd_sample(scenes: list[Scene], rng: np.random.Generator) -> tuple[Picture, Floats, Floats]:
