@@ -61,18 +61,23 @@ def soften(drawing: Floats) -> Floats:
     return np.asarray(cv2.GaussianBlur(drawing, (5, 5), 1.0), np.float32)
 
 
-def compare(drawing: Floats, empty: Floats, margin_px: int) -> Change:
+def compare(drawing: Floats, empty: Floats, margin_px: int, *, seen: bool = True) -> Change:
     """Compare log brightness, (h, w, 3) each, with the empty tray's on the same grid.
 
     drawing, empty: as `halved` gives them. margin_px: pixels around the tray's inside; the felt
-    lies lower than the rim and is shifted against it where the camera was nudged since.
+    lies lower than the rim and is shifted against it where the camera was nudged since. seen:
+    whether the empty tray was ever seen; else its felt has no grain to be recognised by.
     """
     inside = (slice(margin_px, -margin_px), slice(margin_px, -margin_px))
     every = (slice(margin_px, -margin_px, 4), slice(margin_px, -margin_px, 4))
     light_now, light_was = _mean(drawing), _mean(empty)
-    kept, plain = _kept(light_now, light_was)
-    grain = float(np.median(kept[every]))
-    if grain < _GRAIN:
+    if seen:
+        kept, plain = _kept(light_now, light_was)
+        grain = float(np.median(kept[every]))
+    else:
+        kept = plain = np.zeros_like(light_now)
+        grain = 0.0
+    if seen and grain < _GRAIN:
         empty = _shifted_felt(light_now, empty, light_was, margin_px)
         light_was = _mean(empty)
         kept, plain = _kept(light_now, light_was)

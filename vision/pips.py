@@ -21,6 +21,7 @@ __all__ = ["read_pips"]
 
 _LARGEST_PX = 1280  # a photograph is looked at no larger than this
 _SMALL_PICTURE = 500_000  # pixels up to which looking at the finest scale costs next to nothing
+_IN_THE_TRAY_PX = 26.0  # about the width at which faces are looked for in the tray
 _SURE = 0.9
 _LIKELY = 0.6  # less likely things are not mentioned
 _MAY_LEAN_AT_MOST = 0.89  # confidence of a die that may lean: it is asked about
@@ -107,7 +108,8 @@ def _large_dice(seen: list[_Seen], level: Level) -> bool:
 def _look_for_size(frame: Picture, fit: TrayFit) -> list[_Seen]:
     """Look at the one scale at which the tray's dice have the best size."""
     side = fit.tray.die_side_mm * fit.px_per_mm
-    level = levels(frame, min(1.0, 28 / side))[0]
+    # Shrinking by a whole number is several times faster.
+    level = levels(frame, 1 / max(1, round(side / _IN_THE_TRAY_PX)))[0]
     found = [f for f in find_faces(level) if 0.65 < f.size / side < 1.5]
     return _choose(list(zip(found, read_faces([level], found), strict=True)))
 

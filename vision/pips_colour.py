@@ -38,7 +38,8 @@ def body_colour(
     xs = np.clip(np.rint(x + steps).astype(int), 0, picture.shape[1] - 1)
     ys = np.clip(np.rint(y + steps).astype(int), 0, picture.shape[0] - 1)
     pixels = picture[np.ix_(ys, xs)].reshape(-1, 3).astype(np.float32)
-    body = np.median(_larger_half(pixels), axis=0)
+    half = np.sort(_larger_half(pixels), axis=0)
+    body = half[len(half) // 2]
     limit = 0.3
     if white is not None:
         body = np.clip(body * 255 / np.maximum(np.asarray(white, np.float32), 40), 0, 255)

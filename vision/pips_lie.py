@@ -15,26 +15,25 @@ import numpy.typing as npt
 
 from vision.edges import Edges, whole
 from vision.fit import MARGIN_MM, TrayFit
-from vision.flat import narrower, parallel, room_mm, strips
+from vision.flat import parallel, room_mm, strips
 from vision.light import Floats, as_if_empty, compare, logarithm
 from vision.seen import Picture
 
 _SCALE = 1.5  # pixels per millimetre
 _ANGLES = 12
+_REACH_MM = 9.0
 _SHIFT_MM = 1.4  # how far beside its true place an upper face may have been found
 
 
 class Lie(NamedTuple):
     """How one die lies.
 
-    edges: how clearly the four sides of its upper face are seen as a square, 0..1. narrow: how much
-    better a narrower face fits. beside: share of the worst strip along a side that shows something
-    a flat die would not. room: millimetres to the nearest wall or die. parallel: whether it
-    lies along a wall as a leaning die does.
+    edges: how clearly the four sides of its upper face are seen as a square, 0..1. beside: share
+    of the worst strip along a side that shows something a flat die would not. room: millimetres to
+    the nearest wall or die. parallel: whether it lies along a wall as a leaning die does.
     """
 
     edges: float
-    narrow: float
     beside: float
     room: float
     parallel: bool
@@ -57,17 +56,18 @@ def lies(frame: Picture, fit: TrayFit, centres_mm: npt.NDArray[np.float64]) -> l
         return []
     drawing = logarithm(_straight(frame, fit))
     margin = round(MARGIN_MM * _SCALE)
-    change = compare(drawing, as_if_empty(drawing, margin), margin)
+    change = compare(drawing, as_if_empty(drawing, margin), margin, seen=False)
     edges = Edges(drawing, _SCALE, MARGIN_MM)
     side = fit.tray.die_side_mm
     places, clear = _squares(edges, centres_mm, side)
-    beside = strips(change, places, fit, _SCALE).max(axis=1)
     room = room_mm(places, fit.tray)
-    narrow = narrower(edges, places, side)
+    beside = np.zeros(len(places))
+    # What touches nothing, and nearly so, leans on nothing.
+    if (room < _REACH_MM).any():
+        beside = strips(change, places, fit, _SCALE).max(axis=1)
     return [
         Lie(
             float(clear[i]),
-            float(narrow[i]),
             float(beside[i]),
             float(room[i]),
             parallel(places[i], fit.tray),
@@ -109,6 +109,8 @@ def _squares(
     ):
         moves = (-shift, 0.0, shift)
         grid = np.stack(np.meshgrid(moves, moves, turns, indexing="ij"), axis=-1).reshape(-1, 3)
+        if shift == _SHIFT_MM:
+            grid = grid[(grid[:, :2] == 0).any(axis=1)]
         tries = best[:, None] + grid[None]
         fits = whole(edges.sides(tries.reshape(-1, 3), (side_mm / 2, side_mm / 2)))
         fits = fits.reshape(len(best), -1)

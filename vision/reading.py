@@ -121,7 +121,7 @@ def _scene(frame: Picture, fit: TrayFit, laid_out: Known) -> Scene:
     if laid_out.empty is not None and laid_out.empty.shape == half.shape:
         change = compare(half, laid_out.empty, margin)
     if change is None or other_tray(change, margin):
-        change = compare(half, as_if_empty(half, margin), margin)
+        change = compare(half, as_if_empty(half, margin), margin, seen=False)
     return Scene(frame, fit, drawing, Edges(half, _HALF, MARGIN_MM), change, fit.white(frame))
 
 
