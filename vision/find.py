@@ -21,6 +21,7 @@ from vision.light import Change, Floats
 COARSE = 1.0
 """Pixels per millimetre of the first search; the second one uses the drawing as it is given."""
 _ANGLES = 12  # of the first search, over a quarter turn
+_SECTOR = 4  # so many of them share a local maximum
 _SAMPLES = 9  # per side, first search
 _CHANGED = 0.35  # share of a square that must differ from the empty tray
 _CLEAR = 0.36  # score of the weakest square worth a closer look
@@ -64,17 +65,15 @@ def find_squares(edges: Edges, change: Change, side_mm: float, most: int = 48) -
     small = cv2.resize(edges.drawing, size, interpolation=cv2.INTER_AREA)
     coarse = Edges(np.asarray(small, np.float32), COARSE, edges.margin_mm)
     scores = _coarse(coarse, spots, size[0], side_mm * COARSE)
-    best = scores.max(axis=1)
-    angle = scores.argmax(axis=1) * (90.0 / _ANGLES)
-    keep = _peaks(best, spots, size, most)
+    places, angles = _peaks(scores, spots, size, 2 * most)
     seeds = np.column_stack(
         [
-            (spots[keep] % size[0] + 0.5) / COARSE - edges.margin_mm,
-            (spots[keep] // size[0] + 0.5) / COARSE - edges.margin_mm,
-            angle[keep],
+            (places % size[0] + 0.5) / COARSE - edges.margin_mm,
+            (places // size[0] + 0.5) / COARSE - edges.margin_mm,
+            angles,
         ]
     )
-    return _refine(edges, seeds, side_mm)
+    return _refine(edges, seeds, side_mm, most)
 
 
 def choose(squares: list[Square], worth: list[float], side_mm: float) -> list[int]:
@@ -141,18 +140,32 @@ def _coarse(edges: Edges, spots: npt.NDArray[np.int32], width: int, side: float)
 
 
 def _peaks(
-    best: Floats, spots: npt.NDArray[np.int32], size: tuple[int, int], most: int
-) -> npt.NDArray[np.int64]:
-    """Local maxima over position, strongest first."""
-    field = np.zeros(size[0] * size[1], np.float32)
-    field[spots] = best
-    field2 = field.reshape(size[1], size[0])
-    top = cv2.dilate(field2, np.ones((5, 5), np.uint8)).ravel()[spots]
-    keep = np.flatnonzero((best >= top) & (best > _CLEAR * 0.6))
-    return keep[np.argsort(-best[keep])][:most]
+    scores: Floats, spots: npt.NDArray[np.int32], size: tuple[int, int], most: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    """Local maxima over position, strongest first: their flat places and angles in degrees.
+
+    Each sector of angles has its own: where dice touch, a chance square across two of them may be
+    as clear as the true ones.
+    """
+    found: list[npt.NDArray[np.float64]] = []
+    for first in range(0, _ANGLES, _SECTOR):
+        sector = scores[:, first : first + _SECTOR]
+        best = sector.max(axis=1)
+        field = np.zeros(size[0] * size[1], np.float32)
+        field[spots] = best
+        field2 = field.reshape(size[1], size[0])
+        top = cv2.dilate(field2, np.ones((5, 5), np.uint8)).ravel()[spots]
+        keep = np.flatnonzero((best >= top) & (best > _CLEAR * 0.6))
+        angle = (first + sector[keep].argmax(axis=1)) * (90.0 / _ANGLES)
+        found.append(np.column_stack([best[keep], spots[keep], angle]).astype(np.float64))
+    peaks = np.concatenate(found)
+    peaks = peaks[np.argsort(-peaks[:, 0])][:most]
+    return peaks[:, 1].astype(np.int32), peaks[:, 2]
 
 
-def _refine(edges: Edges, seeds: npt.NDArray[np.float64], side_mm: float) -> list[Square]:
+def _refine(
+    edges: Edges, seeds: npt.NDArray[np.float64], side_mm: float, most: int
+) -> list[Square]:
     """Move each seed to where its four edges are seen best; weak ones are dropped on the way."""
     best = seeds
     score = np.zeros(len(seeds), np.float32)
@@ -168,8 +181,11 @@ def _refine(edges: Edges, seeds: npt.NDArray[np.float64], side_mm: float) -> lis
         row = np.arange(len(best))
         best, score = tries[row, pick], total[row, pick]
         sides = np.sort(each.reshape(len(best), -1, 4)[row, pick], axis=1)
-        clear = score > _CLEAR * enough
+        clear = np.flatnonzero(score > _CLEAR * enough)
+        clear = clear[np.argsort(-score[clear])][:most]
         best, score, sides = best[clear], score[clear], sides[clear]
+        once = _once(best)
+        best, score, sides = best[once], score[once], sides[once]
     squares = [
         Square(
             float(x),
@@ -181,6 +197,14 @@ def _refine(edges: Edges, seeds: npt.NDArray[np.float64], side_mm: float) -> lis
         for (x, y, a), s, e in zip(best, score, sides, strict=True)
     ]
     return sorted(squares, key=lambda s: -s.score)
+
+
+def _once(places: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Which places, best first, are not that of a better one: seeds of one square meet."""
+    apart = np.abs(places[:, None] - places[None])
+    apart[..., 2] = np.minimum(apart[..., 2] % 90, 90 - apart[..., 2] % 90)
+    same = (apart < (0.5, 0.5, 4.0)).all(axis=2)
+    return np.asarray(~np.tril(same, -1).any(axis=1), np.bool_)
 
 
 @cache
