@@ -19,9 +19,11 @@ import numpy.typing as npt
 
 from vision.camera import Tray
 from vision.dice_set import CROP, NAME, SCALE, DiceSet, DiceSetError, find_set
+from vision.edges import Edges
 from vision.face import EDGE, FACE, centre, describe, sample, tones, turned
 from vision.find import Square, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, find_tray
+from vision.known import known, resemblance
 from vision.light import Floats, compare, halved, logarithm, soften
 from vision.seen import Picture
 
@@ -55,6 +57,7 @@ ALIKE = 0.98
 """Faces whose drawings resemble each other more than this are refused."""
 
 _CANDIDATES = 10
+_APART = 0.1  # faces that look alike on the whole must differ by so much in what tells them apart
 
 
 class Shot(msgspec.Struct, frozen=True):
@@ -165,11 +168,12 @@ def crop_of(frame: Picture, fit: TrayFit, x: float, y: float, angle: float) -> P
     u = np.array([np.cos(turn), np.sin(turn)]) * reach
     v = np.array([-np.sin(turn), np.cos(turn)]) * reach
     middle = np.array([x, y])
-    corners = np.stack([middle - u - v, middle + u - v, middle + u + v, middle - u + v])
+    # Over one die perspective is as good as none.
+    corners = np.stack([middle - u - v, middle + u - v, middle - u + v])
     source = fit.to_px(corners).astype(np.float32)
-    target = np.array([(0, 0), (CROP, 0), (CROP, CROP), (0, CROP)], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(source, target)
-    crop = cv2.warpPerspective(
+    target = np.array([(0, 0), (CROP, 0), (0, CROP)], np.float32) - np.float32(0.5)
+    matrix = cv2.getAffineTransform(source, target)
+    crop = cv2.warpAffine(
         frame, matrix, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(crop, np.uint8)
@@ -204,8 +208,9 @@ def _from_views(
     found: list[_Seen] = []
     for shot, picture, fit in views:
         drawing = soften(logarithm(fit.rectify(picture, SCALE)))
-        change = compare(halved(drawing), before, round(MARGIN_MM * SCALE / 2))
-        squares = find_squares(drawing, change, side, SCALE, MARGIN_MM)[:_CANDIDATES]
+        half = halved(drawing)
+        change = compare(half, before, round(MARGIN_MM * SCALE / 2))
+        squares = find_squares(Edges(half, SCALE / 2, MARGIN_MM), change, side)[:_CANDIDATES]
         if not squares:
             raise DiceSetError(
                 f"{shot.image}: no {shot.colour} die found in the tray; one die on the felt, "
@@ -281,12 +286,15 @@ def _from_crop(shot: Shot, picture: Picture) -> _Learnt:
 
 
 def _refuse_alike(learnt: DiceSet) -> None:
-    """Refuse faces that resemble each other as much as pictures of one face do."""
-    count = len(learnt.faces)
-    alike = turned(learnt.features).reshape(-1, learnt.features.shape[1]) @ learnt.features.T
-    alike = alike.reshape(count, 4, count).max(axis=1)
-    np.fill_diagonal(alike, -1)
+    """Refuse faces that resemble each other as much as pictures of one face do.
+
+    Frame, ring or disc may fill most of a face and make any two alike on the whole; only where what
+    is left without them does not tell the pictures apart either are two faces the same.
+    """
+    alike = resemblance(turned(learnt.features), learnt.features)
     colours, faces = np.array(learnt.colours), np.array(learnt.faces)
+    rest = known(learnt).rest.reshape(len(faces), 4, -1)
+    telling = resemblance(rest, rest[:, 0])
     same_face = faces[:, None] == faces[None]
     own = np.where(same_face, alike, -1).max(axis=1)
     own = own[own > 0]
@@ -294,9 +302,21 @@ def _refuse_alike(learnt: DiceSet) -> None:
     limit = 1 - max(2.0 * usual, 1 - ALIKE)
     for colour in learnt.colour_names:
         for first, second in itertools.combinations(learnt.faces_of(colour), 2):
-            mine = (colours == colour) & (faces == first)
-            other = (colours == colour) & (faces == second)
+            mine = np.flatnonzero((colours == colour) & (faces == first))
+            other = np.flatnonzero((colours == colour) & (faces == second))
             near = float(np.median(alike[np.ix_(mine, other)].max(axis=1)))
-            if near > limit:
+            if near > limit and _apart(telling, mine, other) < _APART:
                 seen = f"{near:.3f}, at most {limit:.3f}"
                 raise FacesAlike(colour, first, second, seen)
+
+
+def _apart(telling: Floats, mine: npt.NDArray[np.int64], other: npt.NDArray[np.int64]) -> float:
+    """By how much pictures of two faces resemble their fellows more than the other face, median."""
+    if min(len(mine), len(other)) < 2:
+        return 0.0
+    margins = [
+        telling[i, own].max() - telling[i, else_].max()
+        for own, else_ in ((mine, other), (other, mine))
+        for i in own
+    ]
+    return float(np.median(margins))
