@@ -7,6 +7,7 @@ the faces (so that a better reader can learn from them again), one compact file,
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -27,6 +28,7 @@ from vision.seen import Picture
 __all__ = [
     "DiceSet",
     "DiceSetError",
+    "FacesAlike",
     "Manifest",
     "Shot",
     "crop_of",
@@ -35,6 +37,19 @@ __all__ = [
     "read_manifest",
     "white_at",
 ]
+
+
+class FacesAlike(DiceSetError):
+    """Two faces of one colour cannot be told apart: `colour`, `first`, `second` name them."""
+
+    def __init__(self, colour: str, first: str, second: str, seen: str) -> None:
+        self.colour, self.first, self.second = colour, first, second
+        super().__init__(
+            f"faces '{first}' and '{second}' of the {colour} dice look too alike ({seen}) to be "
+            "told apart: check that the pictures are named right, or mark one of them (a line "
+            "under it, a dot)"
+        )
+
 
 ALIKE = 0.98
 """Faces whose drawings resemble each other more than this are refused."""
@@ -61,18 +76,21 @@ class Manifest(msgspec.Struct, frozen=True):
     shots: tuple[Shot, ...]
 
 
-def enrol(folder: Path, name: str, tray: Tray | None = None) -> DiceSet:
+def enrol(
+    folder: Path, name: str, tray: Tray | None = None, shots: Sequence[Shot] | None = None
+) -> DiceSet:
     """Learn a set from the pictures of a folder, as its `manifest.json` names them.
 
-    Raises `DiceSetError` with the file at fault: manifest missing or wrong, picture missing or
-    unreadable, markers not seen, no die or too little of one found, two faces too much alike.
+    shots: only these of them. Raises `DiceSetError` with the file at fault: manifest missing or
+    wrong, picture missing or unreadable, markers not seen, no die or too little of one found;
+    `FacesAlike` where two faces look too much alike.
     """
     tray = tray or Tray()
     if not NAME.fullmatch(name):
         raise DiceSetError(
             f"a set cannot be called {name!r}: use small letters, digits, '-' and '_' (at most 41)"
         )
-    shots = read_manifest(folder)
+    shots = read_manifest(folder) if shots is None else shots
     empties: list[Picture] = []
     views: list[tuple[Shot, Picture, TrayFit]] = []
     crops: list[tuple[Shot, Picture]] = []
@@ -280,8 +298,5 @@ def _refuse_alike(learnt: DiceSet) -> None:
             other = (colours == colour) & (faces == second)
             near = float(np.median(alike[np.ix_(mine, other)].max(axis=1)))
             if near > limit:
-                raise DiceSetError(
-                    f"faces '{first}' and '{second}' of the {colour} dice look too alike "
-                    f"({near:.3f}, at most {limit:.3f}) to be told apart: check that the pictures "
-                    "are named right, or mark one of them (a line under it, a dot)"
-                )
+                seen = f"{near:.3f}, at most {limit:.3f}"
+                raise FacesAlike(colour, first, second, seen)

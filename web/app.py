@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, Flask, Response, render_template, request
@@ -40,8 +40,14 @@ def create_app(
     names: Sequence[str] = (),
     wall_language: str = "en",
     blueprints: Sequence[Blueprint] = (),
+    device_pages: Mapping[str, Sequence[tuple[str, str]]] | None = None,
 ) -> Flask:
-    """Return the app. `token` is for programs, `names` are further host names phones may use."""
+    """Return the app. `token` is for programs, `names` are further host names phones may use.
+
+    `device_pages` are the pages that the blueprints bring for a device, to be linked from the Table
+    page: by device, each with its address and the word for it (`web.WORD`).
+    """
+    linked = dict(device_pages or {})
     app = Flask(__name__)
     secret = f"cookies of {token}" if token else secrets.token_hex()
     app.config.from_mapping(
@@ -62,6 +68,7 @@ def create_app(
     app.before_request(allow_game_files)
     app.before_request(guard.check)
     app.context_processor(speaker.for_templates)
+    app.context_processor(lambda: {"device_pages": linked})
     for blueprint in (
         pages(table, speaker),
         answers(table, speaker),

@@ -35,8 +35,8 @@ class PseudoTerminal:
         self._link = folder / name
         self._lock = threading.Lock()
         self._ends: tuple[int, int] | None = None  # ours, and the one the host opens
-        self._unwatched = threading.Event()  # nobody waits on our end
-        self._unwatched.set()
+        self._watched: tuple[int, int] | None = None  # the ends that a reader waits on
+        self._let_go = threading.Condition(self._lock)
         self._wake, self._waker = os.pipe()
         os.set_blocking(self._wake, False)
         os.set_blocking(self._waker, False)
@@ -80,7 +80,8 @@ class PseudoTerminal:
             ends, self._ends = self._ends, None
         self.wake()
         # an end that somebody still waits on stays open: the host would see no hang-up yet
-        self._unwatched.wait(_LETTING_GO)
+        with self._let_go:
+            self._let_go.wait_for(lambda: self._watched is not ends, _LETTING_GO)
         for end in ends:
             os.close(end)
 
@@ -102,14 +103,15 @@ class PseudoTerminal:
         Returns nothing where the time is up, `wake` was called, or the cable is pulled or plugged.
         """
         with self._lock:
-            ends = self._ends
-            self._unwatched.clear()
+            self._watched = ends = self._ends
         try:
             ready, _, _ = select.select([self._wake, *(ends[:1] if ends else ())], [], [], seconds)
         except OSError:
             return b""  # pulled between the two lines above
         finally:
-            self._unwatched.set()
+            with self._let_go:
+                self._watched = None
+                self._let_go.notify_all()
         if self._wake in ready:
             os.read(self._wake, 4096)
             return b""
