@@ -140,7 +140,7 @@ class Phone(Looker):
         """
         page = self.go("now")
         throw = page.locator("section[id^=throw-]").first
-        question = page.locator("#q-battle-roll, #q-saga-roll").first
+        question = page.locator("#q-battle-roll, #q-saga-roll")
         end = time.monotonic() + LONG / 1000
         while True:
             ready = throw.locator("button[id^=take-]")
@@ -150,7 +150,7 @@ class Phone(Looker):
                 if not throw.count():
                     return
             elif asked:
-                gone = not question.count() or question.inner_text() != asked
+                gone = asked not in question.all_inner_texts()
                 if gone and not throw.count():  # in this order: a throw hides its question
                     return
             assert time.monotonic() < end, "the throw was never ready to be taken"
