@@ -82,10 +82,10 @@ class Speaker:
     @property
     def language(self) -> str:
         """The phone's chosen language, else what its browser prefers; the wall has its own."""
-        if request.endpoint == "pages.wall":
-            return self._wall
-        chosen = self.phone.language
-        return chosen or request.accept_languages.best_match(LANGUAGES) or "en"
+        if "language" not in g:
+            chosen = self.phone.language or request.accept_languages.best_match(LANGUAGES) or "en"
+            g.language = self._wall if request.endpoint == "pages.wall" else chosen
+        return g.language
 
     # ---- words
 
@@ -105,8 +105,7 @@ class Speaker:
 
     def named(self, family: str, value: str) -> str:
         """Return the word `FAMILY.VALUE`, or the value itself, readably."""
-        key = f"{family}.{value}"
-        return self.tell(Say(key)) if self.knows(key) else value.replace("_", " ")
+        return self.words.name(family, value, self.language, self.game)
 
     def named_in(self, family: str, value: str, game: str = "vikingjarl") -> str:
         """Return a word of a game that is not on the table yet (set-up)."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
+from collections import deque
 from typing import Any, Protocol, cast
 
 import cv2
@@ -110,7 +111,7 @@ class TrayCamera:
         fit: TrayFit | None = None
         watch: SettleWatch | None = None
         looked = 0.0
-        still: list[Picture] = []
+        newest: deque[tuple[float, Picture]] = deque(maxlen=_FRAMES)
         since = 0.0
         heard = time.monotonic()
         while not self._rounds.ending.is_set():
@@ -135,16 +136,18 @@ class TrayCamera:
                 watch.told(self._quiet_since)
                 self._quiet_since = None
             settled = watch.look(at, frame)
+            newest.append((at, frame))
             if settled is not None:
-                still, since = [], settled.since
+                since = settled.since
                 self._settles += 1
                 self._show(outlet, "looking")
             if since and watch.state == "still":
-                still.append(frame)
-                if len(still) > _FRAMES:
-                    seen = read_dice(still[1:], self._dice, fit)  # the first may still shake
+                # frames of the still span count, but for its first, which may still shake
+                still = [picture for began, picture in newest if began > since]
+                if len(still) == _FRAMES:
+                    seen = read_dice(still, self._dice, fit)
                     if _passing(seen) and at - since < _WAIT_FOR_HAND:
-                        still = []
+                        newest.clear()
                         continue
                     outlet.reading(_as_reading(seen, self._set, self._settles, since, frame, fit))
                     since = 0.0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import queue
 import random
+import threading
 import time
 from collections.abc import Iterator
 
@@ -13,6 +15,8 @@ from companion.devices.simulated_camera import SimulatedTray
 from companion.devices.tray_camera import TrayCamera
 from companion.terms import Condition, DeviceState, DiceReading, Reading
 from vision.learn import find_set
+from vision.seen import Picture
+from vision.steady import STILL_S
 
 PATIENCE = 15.0  # seconds to wait for what must come; generous, for a busy machine
 
@@ -40,6 +44,26 @@ class Bench:
         reading = self.readings.get(timeout=PATIENCE)
         assert isinstance(reading, DiceReading)
         return reading
+
+
+class Film:
+    """A frame source that shows each frame once, and then nothing more."""
+
+    def __init__(self, frames: list[tuple[float, Picture]]) -> None:
+        self._frames = iter(frames)
+        self._wait = threading.Event()
+
+    def open(self) -> None:
+        """Begin."""
+
+    def read(self) -> tuple[float, Picture] | None:
+        shown = next(self._frames, None)
+        if shown is None:
+            self._wait.wait(0.1)  # as a camera that is late
+        return shown
+
+    def close(self) -> None:
+        """End."""
 
 
 @pytest.fixture
@@ -119,5 +143,24 @@ def test_a_hidden_corner_is_named(
         waiting = bench.wait_for("waiting")
         assert waiting.trouble is not None
         assert waiting.trouble.seen.values == {"seen": 3, "missing": ["2"]}
+    finally:
+        camera.stop()
+
+
+def test_the_frames_in_which_a_throw_proved_still_are_enough_to_read_it(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    rate, now = 12, [0.0]  # frames a second; the tray's clock
+    tray = SimulatedTray(seed=11, clock=lambda: now[0])
+    frames = [(index / rate, tray.picture(index / rate)) for index in range(rate)]
+    now[0] = 1.0
+    at_rest = tray.throw([("red", "helmet"), ("white", "shield")], random.Random(3))
+    last = math.ceil(at_rest * rate) + math.ceil(STILL_S * rate) + 1
+    frames += [(index / rate, tray.picture(index / rate)) for index in range(rate, last + 1)]
+    bench = Bench()
+    camera = TrayCamera(Film(frames), find_set("battle", tmp_path_factory.mktemp("s")), "battle")
+    camera.start(bench)
+    try:
+        assert faces(bench.throw()) == [("red", "helmet"), ("white", "shield")]
     finally:
         camera.stop()

@@ -14,9 +14,19 @@ from companion.table import Table
 from companion.terms import Game, Seat
 from tests import toy_game
 from tests.random_play.watched import Watched
-from tests.vikingjarl.test_random_play import HOUSES, holds_together
+from tests.vikingjarl.whole_games import holds_together
 
 JARLS = ("gudrun", "eirik", "harald", "brage")
+HOUSES: dict[str, dict[str, Any]] = {
+    "as printed": {},
+    "two by two": {"variant": ["two_by_two"], "switch.two_player_silver": "pooled"},
+    "allied for five rounds": {"variant": ["allied", "player_turns"], "rounds": 5},
+    "every second value": {
+        f"switch.{name}": switch.values[1]
+        for name, switch in PRINTED.switch.items()
+        if name not in ("vp_floor", "silver_shortage")
+    },
+}
 
 
 class ToyTable(Table):

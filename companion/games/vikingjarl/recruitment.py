@@ -8,17 +8,16 @@ from __future__ import annotations
 from functools import cache
 
 from companion.games.vikingjarl import events as e
-from companion.games.vikingjarl.answers import numbers
+from companion.games.vikingjarl.answers import STORES, numbers
 from companion.games.vikingjarl.cargo import room_for, usable
 from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.places import is_trade_town
-from companion.games.vikingjarl.printed import GAINS, TOWNS, UNITS
-from companion.games.vikingjarl.rulings import objection, own_turn, plain
+from companion.games.vikingjarl.printed import GAINS, UNITS
+from companion.games.vikingjarl.rulings import can_be_filled, objection, own_turn, plain
 from companion.games.vikingjarl.state import Jarl, State
 from companion.terms import Answer, Count, Done, Field, Form, Objection, Question, say
 
 _RULE = "Recruitment"
-_STORES = ("ship", "army", "kaupang", *TOWNS)
 
 
 def questions(state: State) -> list[Question]:
@@ -29,7 +28,9 @@ def questions(state: State) -> list[Question]:
         place = jarl.place_of(name)
         left = min(cap(jarl, place) - jarl.recruited.get(place, 0), jarl.supply)
         if left > 0 and jarl.unit(name).phase in ("fresh", "recruited"):
-            asked.append(_question(jarl.id, name, place, left))
+            offer = _question(jarl.id, name, place, left)
+            if can_be_filled(offer, lambda a, n=name: check_recruit(state, a, jarl, n)):
+                asked.append(offer)
     return asked
 
 
@@ -37,7 +38,7 @@ def questions(state: State) -> list[Question]:
 def _question(jarl: str, unit: str, place: str, left: int) -> Question:
     stores = (unit,) if is_trade_town(place) else (place, unit)
     fields = tuple(
-        Field(s, say("trade.buy.v", store=s), Count(0, left), left if i == 0 else 0)
+        Field(s, say("trade.recruit", store=s), Count(0, left), left if i == 0 else 0)
         for i, s in enumerate(stores)
     )
     return Question(
@@ -64,7 +65,7 @@ def check_recruit(state: State, answer: Answer, jarl: Jarl, name: str) -> list[O
     against = own_turn(state, jarl)
     if isinstance(answer.value, Done):
         return [*against, plain("say_what", _RULE)]
-    shares = numbers(answer, _STORES)
+    shares = numbers(answer, STORES)
     place, unit = jarl.place_of(name), jarl.unit(name)
     if unit.phase not in ("fresh", "recruited"):
         against.append(objection(f"unit.{unit.phase}", _RULE, unit=name))
@@ -95,7 +96,7 @@ def decide_recruit(course: Course, answer: Answer, jarl: Jarl, name: str) -> Non
     if isinstance(answer.value, Done):
         return
     came = 0
-    for store, share in numbers(answer, _STORES).items():
+    for store, share in numbers(answer, STORES).items():
         if course.now.jarl(jarl.id).store(store) is not None and share > 0:
             came += course.gain_vikings(jarl.id, share, store)
     course.tell(e.Recruited(jarl.id, name, jarl.place_of(name), came))
