@@ -19,6 +19,8 @@ from companion.store.schema import SCHEMA, first_bad_row, ready, schema_of, upgr
 from companion.store.trouble import Kind, StoreTrouble, kind_of
 
 log = logging.getLogger(__name__)
+_NO_SCHEMA = 10_000
+"""No program will ever count as far: a number from here on is damage."""
 
 
 def open_file(path: Path) -> tuple[sqlite3.Connection, IO[bytes]]:
@@ -62,7 +64,7 @@ def _alone(lock: IO[bytes]) -> bool:
 
 def _refuse_newer(path: Path) -> None:
     schema = schema_number(path, log_of(path))
-    if schema is not None and schema > SCHEMA:
+    if schema is not None and SCHEMA < schema < _NO_SCHEMA:
         raise StoreTrouble("newer", path, f"it has schema {schema}, this program knows {SCHEMA}")
 
 
@@ -95,7 +97,7 @@ def _damage(path: Path) -> str:
         found = database.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if found != "ok":
             return " ".join(str(found).split())
-        if schema_of(database) < 1:
+        if not 1 <= schema_of(database) <= SCHEMA:
             return "it is not a file of this program"
         table = first_bad_row(database)
         return f"a row of {table} is not as it was written" if table else ""

@@ -186,6 +186,13 @@ def test_a_file_that_is_no_game_file_is_set_aside_and_a_new_one_begun(
         assert len(store.entries(1)) == 1
 
 
+def test_a_damaged_schema_number_is_no_newer_schema(evening: Evening, tmp_path: Path) -> None:
+    damaged = evening.file[:60] + b"\x8a\x91" + evening.file[62:]
+    with opened(evening.lie_in(tmp_path / "state", damaged)) as store:
+        assert store.restored is not None
+        assert look_at(store, evening.entries) == evening.entries
+
+
 def test_a_file_set_aside_is_never_written_over(evening: Evening, tmp_path: Path) -> None:
     path = evening.lie_in(tmp_path / "state")
     bodies = [bytes([number]) * 5000 for number in range(3)]
