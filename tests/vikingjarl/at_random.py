@@ -124,11 +124,21 @@ class Eager:
         if urgent and self.chance.random() < 0.9:
             question = self.chance.choice(urgent)
         else:
-            likes = [EAGER.get(question.key.rpartition(".")[2], 0.3) for question in asked]
+            likes = [self._likes(question.key, state.active) for question in asked]
             question = self.chance.choices(asked, likes)[0]
         said = answer_of(question, self.chance)
         better = None if self.chance.random() < 0.2 else self._better(question, state)
         return said if better is None else Answer(question.key, better, said.seat)
+
+    def _likes(self, key: str, jarl: Jarl) -> float:
+        """Return how much this offer is liked now: a unit without Vikings wants some first."""
+        parts = key.split(".")
+        weak = len(parts) == 3 and parts[1] in UNITS and jarl.unit(parts[1]).hold.v < 2
+        if weak and parts[2] == "recruit":
+            return 25.0
+        if parts[-1] == "transfer" and jarl.kaupang.v > 1:
+            return 8.0
+        return EAGER.get(parts[-1], 0.3)
 
     def _better(self, question: Question, state: State) -> Value | None:
         jarl = state.active
@@ -163,14 +173,15 @@ class Eager:
             return self.chance.choice(VP_TOWNS)
         if hold.v < 1 and not home:
             return "kaupang"
-        if state.silver(jarl) > 1 and jarl.room(unit) > 0 and self.chance.random() < 0.6:
+        if state.silver(jarl) > 1 and jarl.room(unit) > 0 and self.chance.random() < 0.8:
             lacking = {kind for kind in KINDS if not hold.of(kind)}
             known = [t for t in TRADE_TOWNS if lacking & set(state.towns[t].sells or KINDS)]
             return self.chance.choice(known or TRADE_TOWNS)
         shields = [town for town in VP_TOWNS if state.towns[town].shield != "removed"]
         settled = [town for other in state.jarls for town in other.settlements]
         zones = [other.place_of(unit) for other in state.jarls]
-        return self.chance.choice([*shields, *settled, *zones, "paris", "london", "gijon"])
+        strong = ("paris", "london", "gijon") if hold.v > 3 else ("lindisfarne",)
+        return self.chance.choice([*shields, *settled, *zones, "lindisfarne", *strong])
 
 
 class Anyhow:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import vikingjarl
+from companion.games.vikingjarl.printed import SWITCHES
 
 RULINGS = 89
 ABOUT_EXAMPLES = {78}  # how to read printed examples whose dice are pictures: a matter of tests
@@ -70,3 +71,13 @@ def test_the_list_of_rulings_is_whole_and_true(places: dict[int, list[str]]) -> 
             files = re.findall(r"`(\w+\.(?:py|toml))`", line)
             strange = [file for file in files if file not in places.get(int(found[1]), [])]
             assert strange == [], line
+
+
+def test_the_house_rules_are_listed_as_they_are() -> None:
+    page = (FOLDER / "README.md").read_text("utf-8")
+    rows = dict(
+        re.findall(r"^\| `(\w+)` \| ([\w, ]+) \|", page.partition("## House rules")[2], re.M)
+    )
+
+    assert rows.pop("target_vp") == "10, 1 to 27"
+    assert rows == {name: ", ".join(switch.values) for name, switch in SWITCHES.items()}

@@ -33,8 +33,9 @@ from companion.games.vikingjarl.state import State
 from companion.terms import Answer, Count, Done, Number, Question, Seat
 from tests.vikingjarl.at_random import Anyhow, Eager, possible_answers
 
-LONGEST, SHORT = 1500, 400
-"""Answers after which the table ends a game: of those who play to win, of those who play anyhow."""
+A_POINT, SHORT = 150, 400
+"""Answers after which the table ends a game: for each point of the target, but never fewer than for
+10 nor more than for 20; and of those who play anyhow."""
 CHECKED_EVERY = 97
 KNOWN: dict[str, int | str] = {
     **{f"{town}.defenders": 3 for town in ("gijon", "jomsborg", "paris", "london")},
@@ -74,7 +75,7 @@ def draw_game(seed: int) -> Game:
     jarls = (4, 4, 3, 2)[seed % 4]
     choices: dict[str, Any] = {
         "first": JARLS[chance.randrange(jarls)],
-        "target_vp": (10, chance.randint(1, 27), 10, chance.randint(10, 27))[seed // 4 % 4],
+        "target_vp": (10, chance.randint(1, 27), 10, chance.randint(10, 27), 10)[seed // 4 % 5],
     }
     variants = [[], ["two_by_two"], ["allied"]] if jarls == 4 else [[]]
     variant = list(chance.choice(variants))
@@ -131,7 +132,7 @@ class Player:
         return vikingjarl.setup(self.seats, self.game.choices)
 
     def play(self) -> None:
-        bound = LONGEST if self.game.eager else SHORT
+        bound = A_POINT * max(10, min(self.state.target, 20)) if self.game.eager else SHORT
         while self.state.winner is None and self.game.answers + self.game.refused < bound:
             asked = vikingjarl.questions(self.state, self.box)
             assert asked, "a game that goes on asks something"

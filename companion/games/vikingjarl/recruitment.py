@@ -13,7 +13,7 @@ from companion.games.vikingjarl.cargo import room_for, usable
 from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.places import is_trade_town
 from companion.games.vikingjarl.printed import GAINS, UNITS
-from companion.games.vikingjarl.rulings import can_be_filled, objection, own_turn, plain
+from companion.games.vikingjarl.rulings import objection, own_turn, plain
 from companion.games.vikingjarl.state import Jarl, State
 from companion.terms import Answer, Count, Done, Field, Form, Objection, Question, say
 
@@ -26,17 +26,19 @@ def questions(state: State) -> list[Question]:
     asked: list[Question] = []
     for name in UNITS:
         place = jarl.place_of(name)
+        if jarl.unit(name).phase not in ("fresh", "recruited") or _was_carried(state, jarl, name):
+            continue
         left = min(cap(jarl, place) - jarl.recruited.get(place, 0), jarl.supply)
-        if left > 0 and jarl.unit(name).phase in ("fresh", "recruited"):
-            offer = _question(jarl.id, name, place, left)
-            if can_be_filled(offer, lambda a, n=name: check_recruit(state, a, jarl, n)):
-                asked.append(offer)
+        if left < 1 or usable(state, jarl, place, _RULE):
+            continue
+        stores = (name,) if is_trade_town(place) else (place, name)
+        if any(not room_for(state, jarl, store, "v", 1, _RULE) for store in stores):
+            asked.append(_question(jarl.id, name, place, stores, left))
     return asked
 
 
 @cache
-def _question(jarl: str, unit: str, place: str, left: int) -> Question:
-    stores = (unit,) if is_trade_town(place) else (place, unit)
+def _question(jarl: str, unit: str, place: str, stores: tuple[str, ...], left: int) -> Question:
     fields = tuple(
         Field(s, say("trade.recruit", store=s), Count(0, left), left if i == 0 else 0)
         for i, s in enumerate(stores)
@@ -60,6 +62,11 @@ def cap(jarl: Jarl, place: str) -> int:
     return GAINS.recruits_home if place == "kaupang" or place in jarl.settlements else 0
 
 
+def _was_carried(state: State, jarl: Jarl, name: str) -> bool:
+    """True for an Army that was carried this turn: it does not recruit (R26)."""
+    return name == "army" and jarl.army.rode and not state.on("recruit_then_carry")
+
+
 def check_recruit(state: State, answer: Answer, jarl: Jarl, name: str) -> list[Objection]:
     """A fresh unit in the place, no more than the place gives, the supply holds, and fit in."""
     against = own_turn(state, jarl)
@@ -69,7 +76,7 @@ def check_recruit(state: State, answer: Answer, jarl: Jarl, name: str) -> list[O
     place, unit = jarl.place_of(name), jarl.unit(name)
     if unit.phase not in ("fresh", "recruited"):
         against.append(objection(f"unit.{unit.phase}", _RULE, unit=name))
-    elif name == "army" and unit.rode and not state.on("recruit_then_carry"):
+    elif _was_carried(state, jarl, name):
         against.append(plain("was_carried", f"{_RULE}; R26"))
     if not cap(jarl, place):
         return [*against, objection("no_recruits_here", _RULE, unit=name)]

@@ -141,6 +141,11 @@ class Jarl(msgspec.Struct):
         hold = self.store(name)
         return hold.of(kind) if hold else 0
 
+    def holds_cubes(self, name: str) -> bool:
+        """True where a cube lies in a store; False where there is no such store."""
+        hold = self.store(name)
+        return hold is not None and hold.things > hold.v
+
     @property
     def stores(self) -> tuple[str, ...]:
         """Return the names of all stores."""

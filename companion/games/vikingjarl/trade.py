@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from companion.games.vikingjarl import events as e
-from companion.games.vikingjarl.cargo import usable
+from companion.games.vikingjarl.cargo import room_for, usable
 from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.dealings import Deal, check_sums, deal, read_deals
 from companion.games.vikingjarl.phases import may_act, spend_action
@@ -45,11 +45,19 @@ def questions(state: State) -> list[Question]:
     for name in UNITS:
         place = jarl.place_of(name)
         if _deals_here(jarl, place) and (_may_deal(jarl, name) or not _costs(state, place)):
+            stores = (*jarl.units_in(place), place)
+            if not state.silver(jarl) and not any(jarl.holds_cubes(store) for store in stores):
+                continue
             visit = _visit(state, jarl, name, place)
-            if can_be_filled(visit, lambda a, n=name: check_visit(state, a, jarl, n)):
+            if _buys_a_viking(state, jarl, place, stores) or can_be_filled(
+                visit, lambda a, n=name: check_visit(state, a, jarl, n)
+            ):
                 asked.append(visit)
     remote = _remote(jarl.id, tuple(jarl.settlements), state.switches["remote_trade"])
-    if can_be_filled(remote, lambda a: check_buy(state, a, jarl)):
+    if _buys_a_viking(state, jarl, "kaupang", ("kaupang",)) or (
+        state.switches["remote_trade"] != "vikings_only"
+        and can_be_filled(remote, lambda a: check_buy(state, a, jarl))
+    ):
         asked.append(remote)
     towns = dict.fromkeys(jarl.place_of(name) for name in UNITS)
     asked += [
@@ -58,6 +66,19 @@ def questions(state: State) -> list[Question]:
         if is_trade_town(town) and state.towns[town].shield == "hidden"
     ]
     return asked
+
+
+def _buys_a_viking(state: State, jarl: Jarl, place: str, stores: tuple[str, ...]) -> bool:
+    """True where a Viking can be bought: the deal that is nearly always open, seen at a glance."""
+    return (
+        state.silver(jarl) >= PRICES.viking
+        and jarl.supply > 0
+        and not usable(state, jarl, place, _RULE)
+        and any(
+            jarl.store(store) is not None and not room_for(state, jarl, store, "v", 1, _RULE)
+            for store in stores
+        )
+    )
 
 
 def _visit(state: State, jarl: Jarl, name: str, place: str) -> Question:

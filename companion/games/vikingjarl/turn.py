@@ -287,6 +287,5 @@ def _next_turn(course: Course) -> None:
     last = state.turn == len(state.jarls) - 1
     follower = state.jarls[(state.turn + 1) % len(state.jarls)]
     course.tell(e.TurnEnded(state.active.id, last))
-    end_of_rounds(course)
-    if course.now.winner is None:
+    if not end_of_rounds(course):
         course.tell(e.TurnBegan(follower.id))

@@ -51,13 +51,16 @@ def wait_at_home(course: Course) -> None:
         course.tell(e.Won(winners(state, state.active)))
 
 
-def end_of_rounds(course: Course) -> None:
-    """The agreed rounds are over: the most points win, ties are shared (R62)."""
+def end_of_rounds(course: Course) -> bool:
+    """The agreed rounds are over: the most points win, ties are shared (R62). False before."""
+    if not course.before.rounds:
+        return False
     state = course.now
-    if not state.rounds or state.round <= state.rounds or state.winner is not None:
-        return
+    if state.round <= state.rounds:
+        return False
     most = max(points(state, jarl) for jarl in state.jarls)
     course.tell(e.Won(tuple(jarl.id for jarl in state.jarls if points(state, jarl) == most)))
+    return True
 
 
 # ------------------------------------------------------------------------- ended by agreement
