@@ -53,7 +53,7 @@ class FacesAlike(DiceSetError):
         )
 
 
-ALIKE = 0.98
+ALIKE = 0.95
 """Faces whose drawings resemble each other more than this are refused."""
 
 _CANDIDATES = 10
