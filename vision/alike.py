@@ -15,7 +15,7 @@ from vision.light import Floats
 ALIKE = 0.98
 """Faces whose drawings resemble each other more than this on the whole are looked at closely."""
 
-_APART = 0.1  # by so much they must differ then in what tells them apart
+_APART = 0.15  # by so much they must differ then in what tells them apart
 
 
 def refuse_alike(learnt: DiceSet) -> None:
@@ -32,7 +32,7 @@ def refuse_alike(learnt: DiceSet) -> None:
     own = np.where(same_face, alike, -1).max(axis=1)
     own = own[own > 0]
     usual = 1 - float(np.median(own)) if len(own) > 3 else 0.0
-    limit = 1 - max(2.0 * usual, 1 - ALIKE)
+    limit = 1 - max(3.0 * usual, 1 - ALIKE)
     for colour in learnt.colour_names:
         for first, second in itertools.combinations(learnt.faces_of(colour), 2):
             mine = np.flatnonzero((colours == colour) & (faces == first))
