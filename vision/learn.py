@@ -6,7 +6,6 @@ the faces (so that a better reader can learn from them again), one compact file,
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,13 +16,13 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from vision.alike import FacesAlike, refuse_alike
 from vision.camera import Tray
 from vision.dice_set import CROP, NAME, SCALE, DiceSet, DiceSetError, find_set
 from vision.edges import Edges
 from vision.face import EDGE, FACE, centre, describe, sample, tones, turned
 from vision.find import Square, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, find_tray
-from vision.known import known, resemblance
 from vision.light import Floats, compare, halved, logarithm, soften
 from vision.seen import Picture
 
@@ -40,24 +39,7 @@ __all__ = [
     "white_at",
 ]
 
-
-class FacesAlike(DiceSetError):
-    """Two faces of one colour cannot be told apart: `colour`, `first`, `second` name them."""
-
-    def __init__(self, colour: str, first: str, second: str, seen: str) -> None:
-        self.colour, self.first, self.second = colour, first, second
-        super().__init__(
-            f"faces '{first}' and '{second}' of the {colour} dice look too alike ({seen}) to be "
-            "told apart: check that the pictures are named right, or mark one of them (a line "
-            "under it, a dot)"
-        )
-
-
-ALIKE = 0.95
-"""Faces whose drawings resemble each other more than this are refused."""
-
 _CANDIDATES = 10
-_APART = 0.1  # faces that look alike on the whole must differ by so much in what tells them apart
 
 
 class Shot(msgspec.Struct, frozen=True):
@@ -128,7 +110,7 @@ def enrol(
         crops=np.stack([c for _, _, _, c in examples]),
         empty=empty,
     )
-    _refuse_alike(learnt)
+    refuse_alike(learnt)
     return learnt
 
 
@@ -283,40 +265,3 @@ def _from_crop(shot: Shot, picture: Picture) -> _Learnt:
     kept = cv2.resize(picture, (CROP - 2 * rim, CROP - 2 * rim), interpolation=cv2.INTER_AREA)
     kept = cv2.copyMakeBorder(kept, rim, rim, rim, rim, cv2.BORDER_REPLICATE)
     return shot, describe(faces)[0], colouring, np.asarray(kept, np.uint8)
-
-
-def _refuse_alike(learnt: DiceSet) -> None:
-    """Refuse faces that resemble each other as much as pictures of one face do.
-
-    Frame, ring or disc may fill most of a face and make any two alike on the whole; only where what
-    is left without them does not tell the pictures apart either are two faces the same.
-    """
-    alike = resemblance(turned(learnt.features), learnt.features)
-    colours, faces = np.array(learnt.colours), np.array(learnt.faces)
-    rest = known(learnt).rest.reshape(len(faces), 4, -1)
-    telling = resemblance(rest, rest[:, 0])
-    same_face = faces[:, None] == faces[None]
-    own = np.where(same_face, alike, -1).max(axis=1)
-    own = own[own > 0]
-    usual = 1 - float(np.median(own)) if len(own) > 3 else 0.0
-    limit = 1 - max(2.0 * usual, 1 - ALIKE)
-    for colour in learnt.colour_names:
-        for first, second in itertools.combinations(learnt.faces_of(colour), 2):
-            mine = np.flatnonzero((colours == colour) & (faces == first))
-            other = np.flatnonzero((colours == colour) & (faces == second))
-            near = float(np.median(alike[np.ix_(mine, other)].max(axis=1)))
-            if near > limit and _apart(telling, mine, other) < _APART:
-                seen = f"{near:.3f}, at most {limit:.3f}"
-                raise FacesAlike(colour, first, second, seen)
-
-
-def _apart(telling: Floats, mine: npt.NDArray[np.int64], other: npt.NDArray[np.int64]) -> float:
-    """By how much pictures of two faces resemble their fellows more than the other face, median."""
-    if min(len(mine), len(other)) < 2:
-        return 0.0
-    margins = [
-        telling[i, own].max() - telling[i, else_].max()
-        for own, else_ in ((mine, other), (other, mine))
-        for i in own
-    ]
-    return float(np.median(margins))

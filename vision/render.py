@@ -22,7 +22,8 @@ import numpy.typing as npt
 from vision.render_art import ARTWORKS, Artwork, artwork
 from vision.render_dice import outline_px, paint_die
 from vision.render_hand import Hand, paint_hand
-from vision.render_light import Lamp, Light
+from vision.render_lamp import Lamp
+from vision.render_light import Light
 from vision.render_looks import LOOKS, USUAL, Looks
 from vision.render_random import enrolment_roll, random_box, random_roll
 from vision.render_roll import CONDITIONS, Box, Placed, Roll

@@ -19,7 +19,7 @@ from vision.learn import DiceSet, enrol
 from vision.render import write_enrolment
 from vision.render_art import Artwork, artwork
 from vision.render_faces import DieKind, Print
-from vision.render_light import Lamp
+from vision.render_lamp import Lamp
 from vision.render_random import BOX_DICE, dice_kinds
 from vision.render_roll import Box
 from vision.render_sensor import Sensor

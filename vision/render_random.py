@@ -10,7 +10,7 @@ import numpy as np
 from vision.render_art import artwork
 from vision.render_faces import DieKind, Print
 from vision.render_hand import EDGES, Hand
-from vision.render_light import Lamp
+from vision.render_lamp import Lamp
 from vision.render_looks import USUAL, Looks
 from vision.render_place import lying, scatter
 from vision.render_pose import Pose

@@ -64,9 +64,7 @@ def look_for_one(
     half, before = halved(drawing), halved(soften(logarithm(empty)))
     change = compare(half, before, round(MARGIN_MM * _HALF))
     edges = Edges(half, _HALF, MARGIN_MM)
-    squares = [
-        s for s in find_squares(edges, change, side) if _inside(s, fit, side)
-    ][:_CANDIDATES]
+    squares = [s for s in find_squares(edges, change, side) if _inside(s, fit, side)][:_CANDIDATES]
     bank = turned(np.stack(list(fellows))).reshape(-1, len(fellows[0])) if fellows else None
     best, place, feature = None, np.zeros(3), np.zeros(0, np.float32)
     if squares:
