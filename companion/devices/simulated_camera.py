@@ -154,7 +154,11 @@ class SimulatedTray:
                 die.rest = leant
 
     def glare(self, n: int) -> None:
-        """Let the lamp shine back from one die's upper face, so that it can hardly be read."""
+        """Let the lamp shine back from one die's upper face, so that it can hardly be read.
+
+        Dice are counted as they were thrown, those that a hand just takes out included; -1 is the
+        one thrown last.
+        """
         with self._lock:
             die = self._present(n)
             die.rest = replace(die.rest, glare=(3.0, 9.0, 0.5, -0.5))
@@ -306,8 +310,10 @@ class SimulatedTray:
     def _present(self, n: int) -> _Die:
         now = self._clock()
         present = [d for d in self._dice if d.until > now]
-        if not 0 <= n < len(present):
-            raise IndexError(f"die {n} seen; {len(present)} dice lie in the tray, counted from 0")
+        if not -1 <= n < len(present) or not present:
+            raise IndexError(
+                f"die {n} seen; {len(present)} dice lie in the tray, counted from 0, -1 is the last"
+            )
         return present[n]
 
     def _chance(self, rng: random.Random | np.random.Generator | None) -> np.random.Generator:
