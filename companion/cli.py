@@ -15,6 +15,7 @@ from types import FrameType
 
 from companion.config import read_config
 from companion.dice_command import DICE_TROUBLES, add_dice_commands
+from companion.games_command import add_games_commands
 from companion.state import state_folder
 from companion.store import StoreTrouble
 
@@ -54,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     token.add_argument("--demo", action="store_true", help="of the demo's state folder")
     token.set_defaults(run=_token)
     add_dice_commands(commands)
+    add_games_commands(commands)
     return parser
 
 

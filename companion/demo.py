@@ -77,7 +77,7 @@ class Demo:
         self.controller.throw()
         at_rest = self.tray.throw(dice, self._chance)
         if doubtful:
-            self.tray.glare(len(dice) - 1)
+            self.tray.glare(-1)
         self.controller.settle(at_rest)
 
     def tap(self, uid: str) -> None:

@@ -40,6 +40,9 @@ GAMES: Mapping[str, Game] = {"vikingjarl": vikingjarl}
 _EYE_PAGES = {"tray_camera": [("/camera", "camera.link"), ("/dice", "teach.link")]}
 _TICK = 0.2  # seconds between looks at grace and patience
 
+QUIET_BEFORE_SETTLED = 0.4
+"""Seconds of quiet that the board waits for before it says `settled` (`firmware/tray.py`)."""
+
 
 class Service:
     """Everything that runs for one table. `start` returns at once; `stop` ends it all."""
@@ -117,7 +120,7 @@ class Service:
         if isinstance(reading, TrayReading) and reading.kind == "settled":
             for driver in self.drivers:
                 if isinstance(driver, TrayCamera):
-                    driver.told_quiet(reading.at)
+                    driver.told_quiet(reading.at - QUIET_BEFORE_SETTLED)
         self.table.read(reading)
 
     def _light(self) -> None:

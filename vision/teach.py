@@ -14,6 +14,7 @@ import numpy as np
 
 from vision.dice_set import SCALE
 from vision.doubts import doubts
+from vision.edges import Edges
 from vision.face import centre, describe, sample, turned
 from vision.find import find_squares
 from vision.fit import MARGIN_MM, TrayFit
@@ -64,9 +65,10 @@ def look_for_one(
     """
     side = fit.tray.die_side_mm
     drawing = soften(logarithm(fit.rectify(frame, SCALE)))
-    before = halved(soften(logarithm(empty)))
-    change = compare(halved(drawing), before, round(MARGIN_MM * _HALF))
-    squares = find_squares(drawing, change, side, SCALE, MARGIN_MM)[:_CANDIDATES]
+    half, before = halved(drawing), halved(soften(logarithm(empty)))
+    change = compare(half, before, round(MARGIN_MM * _HALF))
+    edges = Edges(half, _HALF, MARGIN_MM)
+    squares = find_squares(edges, change, side)[:_CANDIDATES]
     bank = turned(np.stack(list(fellows))).reshape(-1, len(fellows[0])) if fellows else None
     best, place, feature = None, np.zeros(3), np.zeros(0, np.float32)
     if squares:

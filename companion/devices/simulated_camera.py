@@ -26,7 +26,8 @@ from vision.seen import Picture
 
 _HAND_SECONDS = 0.3  # a hand's way in or out
 _GRAB_SECONDS = 0.4  # from a hand's coming until the dice are gone
-_FULL = 40
+_FULL = 40  # dice that the tray holds
+_FROZEN = 0.5  # seconds that `read` waits for a frozen camera
 
 
 @dataclass
@@ -72,6 +73,7 @@ class SimulatedTray:
         self._covered: frozenset[int] = frozenset()
         self._view = self._box.view
         self._plugged = True
+        self._frozen = False
         self._open = False
         self._due = 0.0
         self._sensor = steady_sensor(self._box)
@@ -152,7 +154,11 @@ class SimulatedTray:
                 die.rest = leant
 
     def glare(self, n: int) -> None:
-        """Let the lamp shine back from one die's upper face, so that it can hardly be read."""
+        """Let the lamp shine back from one die's upper face, so that it can hardly be read.
+
+        Dice are counted as they were thrown, those that a hand just takes out included; -1 is the
+        one thrown last.
+        """
         with self._lock:
             die = self._present(n)
             die.rest = replace(die.rest, glare=(3.0, 9.0, 0.5, -0.5))
@@ -189,6 +195,12 @@ class SimulatedTray:
         with self._lock:
             self._plugged = True
 
+    def freeze(self, frozen: bool = True) -> None:
+        """The camera stays open and gives no more frames, as a hung one; False ends it."""
+        with self._lock:
+            self._frozen = frozen
+            self._wake.set()
+
     # ---- the camera
 
     def open(self) -> None:
@@ -202,13 +214,17 @@ class SimulatedTray:
     def read(self) -> tuple[float, Picture] | None:
         """Wait for the next frame; answers when its exposure began, and the frame.
 
-        Raises `OSError` when the camera is not open or its plug was pulled.
+        None after half a second with a frozen camera; raises `OSError` when the camera is not open
+        or its plug was pulled.
         """
         self._check()
-        wait = self._due - self._clock()
+        wait = _FROZEN if self._frozen else self._due - self._clock()
         if wait > 0:
             self._wake.wait(wait)
+            self._wake.clear()
         self._check()
+        if self._frozen:
+            return None
         at = self._clock()
         self._due = max(self._due, at) + self._pause
         return at, self.picture(at)
@@ -294,8 +310,10 @@ class SimulatedTray:
     def _present(self, n: int) -> _Die:
         now = self._clock()
         present = [d for d in self._dice if d.until > now]
-        if not 0 <= n < len(present):
-            raise IndexError(f"die {n} seen; {len(present)} dice lie in the tray, counted from 0")
+        if not -1 <= n < len(present) or not present:
+            raise IndexError(
+                f"die {n} seen; {len(present)} dice lie in the tray, counted from 0, -1 is the last"
+            )
         return present[n]
 
     def _chance(self, rng: random.Random | np.random.Generator | None) -> np.random.Generator:

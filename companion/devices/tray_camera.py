@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 import logging
 import threading
+import time
+from collections import deque
 from typing import Any, cast
 
 import cv2
@@ -18,6 +20,7 @@ import numpy as np
 
 from companion.devices.frames import CameraTrouble, FrameSource
 from companion.devices.port import Outlet
+from companion.devices.rounds import Rounds
 from companion.terms import Condition, DeviceState, DiceReading, Say, SeenDie, Trouble, say
 from vision.fit import TrayFit, TrayNotSeen, find_tray
 from vision.learn import DiceSet
@@ -32,6 +35,7 @@ DEVICE = "tray_camera"
 _FRAMES = 3  # frames that must agree on a throw
 _PAUSES = (0.2, 0.5, 1.0, 2.0, 5.0)  # seconds between tries to open a lost camera
 _WAIT_FOR_HAND = 3.0  # seconds that a hand or a shaky picture may spoil before it is told as it is
+_SILENT = 8.0  # seconds in which a source gives no frame and no error, and it is opened anew
 _LOOK_AGAIN = 2.0  # seconds between looks for the markers while nothing moves
 
 
@@ -42,8 +46,7 @@ class TrayCamera:
 
     def __init__(self, source: FrameSource, dice_set: DiceSet, set_name: str) -> None:
         self._source, self._dice, self._set = source, dice_set, set_name
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._rounds = Rounds("tray camera", _PAUSES)
         self._quiet_since: float | None = None
         self._anew = threading.Event()
         self._newest: tuple[float, Picture] | None = None
@@ -54,17 +57,11 @@ class TrayCamera:
 
     def start(self, outlet: Outlet) -> None:
         """Begin to watch in the background."""
-        if self._thread is None:
-            self._thread = threading.Thread(
-                target=self._run, args=(outlet,), name="tray camera", daemon=True
-            )
-            self._thread.start()
+        self._rounds.begin(lambda: self._once(outlet), lambda: self._stumbled(outlet))
 
     def stop(self) -> None:
         """End the watch; within a second."""
-        self._stop.set()
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(1.0)
+        self._rounds.end()
 
     def told_quiet(self, since: float) -> None:
         """The tray controller felt the throw come to rest at this monotonic second."""
@@ -98,47 +95,51 @@ class TrayCamera:
 
     # ---- private
 
-    def _run(self, outlet: Outlet) -> None:
-        tries = 0
-        while not self._stop.is_set():
-            self._newest = None
-            self._anew.clear()
-            try:
-                self._source.open()
-                self._watch(outlet)
-            except OSError as error:
-                told = error if isinstance(error, CameraTrouble) else None
-                self._show(
-                    outlet,
-                    "gone" if self._seen_once else "waiting",
-                    told.seen if told else say("camera.gone", why=str(error)),
-                    told.do if told else say("camera.gone.do"),
-                )
-            except Exception:
-                log.exception("the tray camera stumbled")
-                self._show(outlet, "gone", say("camera.stumbled"), say("camera.stumbled.do"))
-            finally:
-                self._close()
-            # Frames came: what was lost may be back at once. None came: ask less and less often.
-            tries = 0 if self._newest is not None else tries + 1
-            self._stop.wait(_PAUSES[min(tries, len(_PAUSES) - 1)])
+    def _once(self, outlet: Outlet) -> None:
+        """Open the camera, watch until it is lost, and say why."""
+        self._newest = None
+        self._anew.clear()
+        try:
+            self._source.open()
+            self._watch(outlet)
+        except CameraTrouble as error:
+            self._show(outlet, self._away(), error.seen, error.do)
+        except OSError as error:
+            self._show(
+                outlet, self._away(), say("camera.gone", why=str(error)), say("camera.gone.do")
+            )
+        finally:
+            if self._newest is not None:  # frames came: what was lost may be back at once
+                self._rounds.tries = 0
+            self._close()
+
+    def _stumbled(self, outlet: Outlet) -> None:
+        self._show(outlet, self._away(), say("camera.stumbled"), say("camera.stumbled.do"))
+
+    def _away(self) -> Condition:
+        return "gone" if self._seen_once else "waiting"
 
     def _watch(self, outlet: Outlet) -> None:
         fit: TrayFit | None = None
         watch: SettleWatch | None = None
         looked = 0.0
-        still: list[Picture] = []
+        newest: deque[tuple[float, Picture]] = deque(maxlen=_FRAMES)
         since = 0.0
         dice = self._dice
-        while not self._stop.is_set() and not self._anew.is_set():
+        heard = time.monotonic()
+        while not self._rounds.ending.is_set() and not self._anew.is_set():
             got = self._source.read()
             if got is None:
+                if time.monotonic() - heard > _SILENT:
+                    raise OSError(f"no picture came for {_SILENT:.0f} seconds")
                 continue
+            heard = time.monotonic()
             at, frame = got
             self._newest, self._seen_once = got, True
             if self._held or dice is not self._dice:
                 # What lies there was shown, not thrown: begin anew once it is over.
                 dice, fit, watch, since = self._dice, None, None, 0.0
+                newest.clear()
                 if self._held:
                     self._show(outlet, "waiting", say("camera.held"), say("camera.held.do"))
                     continue
@@ -155,16 +156,18 @@ class TrayCamera:
                 watch.told(self._quiet_since)
                 self._quiet_since = None
             settled = watch.look(at, frame)
+            newest.append((at, frame))
             if settled is not None:
-                still, since = [], settled.since
+                since = settled.since
                 self._settles += 1
                 self._show(outlet, "looking")
             if since and watch.state == "still":
-                still.append(frame)
-                if len(still) > _FRAMES:
-                    seen = read_dice(still[1:], dice, fit)  # the first may still shake
+                # frames of the still span count, but for its first, which may still shake
+                still = [picture for began, picture in newest if began > since]
+                if len(still) == _FRAMES:
+                    seen = read_dice(still, dice, fit)
                     if _passing(seen) and at - since < _WAIT_FOR_HAND:
-                        still = []
+                        newest.clear()
                         continue
                     outlet.reading(_as_reading(seen, self._set, self._settles, since, frame, fit))
                     since = 0.0
