@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.dice_command import state_folder
+from companion.state import state_folder
 from companion.store import Store
 from companion.table import GameFileTrouble
 from companion.table.export import box_of, export_game, import_game

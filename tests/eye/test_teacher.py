@@ -49,15 +49,18 @@ def show(demo: Demo, teacher: Teacher, colour: str, face: str) -> Guide:
     """Show a die until it is taken, or the teacher doubts it; at the wall it is thrown again."""
     before = teacher.guide()
 
+    def moved_on(guide: Guide) -> bool:
+        now = (guide.have, guide.face, guide.phase)
+        return now != (before.have, before.face, before.phase)
+
     def answered() -> Guide | None:
         guide = teacher.guide()
-        moved_on = (guide.have, guide.face, guide.phase) != (before.have, before.face, before.phase)
-        return guide if moved_on or guide.doubt or key(guide) in AGAIN else None
+        return guide if moved_on(guide) or guide.doubt or key(guide) in AGAIN else None
 
     while True:
         lay(demo, colour, face)
         guide = until(answered)
-        if guide.doubt or key(guide) not in AGAIN:
+        if moved_on(guide) or guide.doubt:
             return guide
 
 
@@ -235,10 +238,11 @@ def test_every_word_of_the_teacher_is_there(language: str) -> None:
 
 
 @pytest.mark.browser
-def test_dice_are_taught_on_a_phone(demo: Demo, phone: Callable[..., Page]) -> None:
+def test_dice_are_taught_on_a_phone(
+    demo: Demo, teacher: Teacher, phone: Callable[..., Page]
+) -> None:
     page = phone("/table", locale="en-GB")
     SCREENSHOTS.mkdir(exist_ok=True)
-    until(lambda: camera_of(demo).newest())
     page.click("#to-dice")
     page.click("#for-own")
     page.screenshot(path=SCREENSHOTS / "dice-begin.png", full_page=True)
@@ -253,12 +257,9 @@ def test_dice_are_taught_on_a_phone(demo: Demo, phone: Callable[..., Page]) -> N
         for n in range(SHOTS):
             expect(page.locator("#ask")).to_contain_text(f"{face.capitalize()} up", timeout=LONG)
             expect(page.locator("#progress")).to_contain_text(f"Picture {n} of 4", timeout=LONG)
-            while f"Picture {n} of 4" in page.locator("#lesson").inner_text():
-                lay(demo, "black", face)
-                page.wait_for_timeout(1500)  # the page looks again each second
-                if page.locator("#do-insist").count():
-                    page.click("#do-insist")
-                    page.wait_for_timeout(1500)
+            if show(demo, teacher, "black", face).doubt:
+                page.click("#do-insist")
+                until(lambda n=n: teacher.guide().have != n)
             if (face, n) == ("helmet", 2):
                 expect(page.locator("#shots img")).to_have_count(3, timeout=LONG)
                 page.screenshot(path=SCREENSHOTS / "dice-face.png", full_page=True)
