@@ -103,6 +103,8 @@ class View:
 def apply(matrix: npt.NDArray[np.floating], points: Points) -> Points:
     """Map (n, 2) points by a homography."""
     many = np.asarray(points, np.float64).reshape(-1, 1, 2)
+    if not len(many):
+        return np.zeros((0, 2))
     return np.asarray(cv2.perspectiveTransform(many, matrix), np.float64).reshape(-1, 2)
 
 

@@ -37,14 +37,14 @@ def sample(
     drawing: (h, w, 3) float32; places: (n, 3) centre x, y in tray millimetres and angle in degrees.
     Returns (n, 30, 30, 3): the face is the inner 24 x 24.
     """
-    step = side_mm / FACE
-    grid = (np.arange(_PATCH) - (_PATCH - 1) / 2) * step
-    turn = np.deg2rad(places[:, 2])[:, None, None]
+    step = side_mm / FACE * scale
+    grid = ((np.arange(_PATCH) - (_PATCH - 1) / 2) * step).astype(np.float32)
+    turn = np.deg2rad(places[:, 2]).astype(np.float32)[:, None, None]
+    cos, sin = np.cos(turn), np.sin(turn)
+    middle = ((places[:, :2] + margin_mm) * scale - 0.5).astype(np.float32)
     u, v = grid[None, None, :], grid[None, :, None]
-    x = places[:, 0, None, None] + u * np.cos(turn) - v * np.sin(turn)
-    y = places[:, 1, None, None] + u * np.sin(turn) + v * np.cos(turn)
-    map_x = ((x + margin_mm) * scale - 0.5).astype(np.float32).reshape(-1, _PATCH)
-    map_y = ((y + margin_mm) * scale - 0.5).astype(np.float32).reshape(-1, _PATCH)
+    map_x = (middle[:, 0, None, None] + u * cos - v * sin).reshape(-1, _PATCH)
+    map_y = (middle[:, 1, None, None] + u * sin + v * cos).reshape(-1, _PATCH)
     if not len(map_x):
         return np.zeros((0, _PATCH, _PATCH, 3), np.float32)
     # remap takes at most 32767 rows at once.
@@ -59,7 +59,8 @@ def sample(
         )
         for i in range(0, len(map_x), most)
     ]
-    return np.concatenate(parts).astype(np.float32, copy=False).reshape(-1, _PATCH, _PATCH, 3)
+    whole = parts[0] if len(parts) == 1 else np.concatenate(parts)
+    return np.asarray(whole, np.float32).reshape(-1, _PATCH, _PATCH, 3)
 
 
 def describe(faces: Floats) -> Floats:
@@ -83,12 +84,16 @@ def describe(faces: Floats) -> Floats:
     cos2 = (xx - yy) / power
     sin2 = 2 * gx * gy / power
     cells = np.empty((count, _BINS, FACE, FACE), np.float32)
-    for k in range(_BINS):
+    # Opposite bins share what leads towards either of them: it goes to the one or to the other.
+    for k in range(_BINS // 2):
         turn = 2 * np.pi * k / _BINS
-        near = np.maximum(cos2 * np.float32(np.cos(turn)) + sin2 * np.float32(np.sin(turn)), 0)
-        near *= near
-        near *= near
-        np.multiply(near, weight, out=cells[:, k])
+        along = cos2 * np.float32(np.cos(turn)) + sin2 * np.float32(np.sin(turn))
+        ahead = along > 0
+        along *= along
+        along *= along
+        along *= weight
+        np.multiply(along, ahead, out=cells[:, k])
+        np.subtract(along, cells[:, k], out=cells[:, k + _BINS // 2])
     to_cells = _cell_weights()
     columns = cells.reshape(-1, FACE) @ to_cells
     rows = columns.reshape(-1, FACE, _CELLS).transpose(0, 2, 1).reshape(-1, FACE) @ to_cells
@@ -121,7 +126,11 @@ def centre(
         grid = np.array([*moves, (0, 0, turn), (0, 0, -turn)])
         tries = best[:, None] + grid[None]
         features = describe(sample(drawing, tries.reshape(-1, 3), side_mm, scale, margin_mm))
-        each = np.sort(features @ bank.T, axis=1)[:, -best_of:].mean(axis=1)
+        alike = features @ bank.T
+        if best_of == 1:
+            each = alike.max(axis=1)
+        else:
+            each = np.sort(alike, axis=1)[:, -best_of:].mean(axis=1)
         best = tries[np.arange(len(best)), each.reshape(len(best), -1).argmax(axis=1)]
     return best
 
@@ -158,7 +167,7 @@ def tone_distance(one: Floats, others: Floats) -> Floats:
     disc = _disc()
     diff = (one[None] - others)[:, disc]
     light = diff.mean(axis=2)
-    middle = np.median(light, axis=1, keepdims=True)
+    middle = _middle(light)[:, None]
     hue = np.linalg.norm(diff - light[..., None], axis=2)
     drawn = np.minimum(np.abs(light - middle), 1.5).mean(axis=1)
     here, there = one[disc].mean(axis=1), others[:, disc].mean(axis=2)
@@ -166,8 +175,15 @@ def tone_distance(one: Floats, others: Floats) -> Floats:
     there = there - there.mean(axis=1, keepdims=True)
     size = np.linalg.norm(there, axis=1) * np.linalg.norm(here) + 0.3
     against = 1 - (there @ here) / size
-    total = 1.6 * np.median(hue, axis=1) + 0.5 * drawn + 0.2 * np.abs(middle[:, 0])
+    total = 1.6 * _middle(hue) + 0.5 * drawn + 0.2 * np.abs(middle[:, 0])
     return (total + 0.4 * against).astype(np.float32)
+
+
+def _middle(values: Floats) -> Floats:
+    """Median along the last axis; for a few values far quicker than NumPy's own."""
+    ordered = np.sort(values, axis=-1)
+    count = values.shape[-1]
+    return np.asarray((ordered[..., (count - 1) // 2] + ordered[..., count // 2]) / 2, np.float32)
 
 
 @cache

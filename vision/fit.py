@@ -130,7 +130,8 @@ class TrayFit:
             x = np.clip(np.rint(spots[:, 0]).astype(int), 0, frame.shape[1] - 1)
             y = np.clip(np.rint(spots[:, 1]).astype(int), 0, frame.shape[0] - 1)
             # Upper half only: a finger, a shadow or the black square's blur must not darken it.
-            levels[marker] = np.percentile(frame[y, x], 70, axis=0)
+            lit = np.sort(frame[y, x], axis=0)
+            levels[marker] = lit[round(0.7 * (len(lit) - 1))]
         for marker in set(range(4)) - set(self.markers):
             levels[marker] = levels[list(self.markers)].mean(axis=0)
         return levels

@@ -7,14 +7,17 @@ and no other die, speaks for a die that leans, stands on an edge or lies on some
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Points, Tray
+from vision.edges import Edges, whole
 from vision.find import Square, gap_mm
 from vision.fit import MARGIN_MM, TrayFit
-from vision.light import Change
+from vision.light import Change, Floats
 
 _NEAR_MM, _FAR_MM = 1.6, 4.6  # beyond the outline: where the side of a leaning die would show
 _REACH_MM = 9.0  # a die that leans has its upper face no further from what it leans on
@@ -69,6 +72,59 @@ def strips(
             if count > 12:
                 result[i, side] = float((lit[y0:y1, x0:x1] & part).sum()) / count
     return result
+
+
+def narrower(edges: Edges, places: npt.NDArray[np.float64], side_mm: float) -> Floats:
+    """How much better than the square a narrower rectangle fits each upper face, (n,).
+
+    A face that leans is drawn narrower one way: by 3 % at 15 degrees, by 20 % at 37. places: (n, 3)
+    centre x, y and angle. Flat faces answer about 0 or less.
+    """
+    if not len(places):
+        return np.zeros(0, np.float32)
+    tries, halves = _rectangles(side_mm)
+    turn = np.deg2rad(places[:, 2])[:, None]
+    along, beside = tries[None, :, 0], tries[None, :, 1]
+    x = places[:, :1] + along * np.cos(turn) - beside * np.sin(turn)
+    y = places[:, 1:2] + along * np.sin(turn) + beside * np.cos(turn)
+    angle = np.broadcast_to(places[:, 2:], x.shape)
+    many = np.stack([x, y, angle], axis=-1).reshape(-1, 3)
+    fits = whole(edges.sides(many, np.tile(halves, (len(places), 1)))).reshape(len(places), -1)
+    square = np.abs(halves - side_mm / 2).max(axis=1) < 1e-6
+    return np.asarray(fits[:, ~square].max(axis=1) - fits[:, square].max(axis=1), np.float32)
+
+
+@cache
+def _rectangles(side_mm: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Shifts along and across the angle, and half lengths, (n, 2) each: squares and narrower."""
+    half = side_mm / 2
+    shifts: list[tuple[float, float]] = []
+    halves: list[tuple[float, float]] = []
+    for dx in (-0.4, 0.0, 0.4):
+        for dy in (-0.4, 0.0, 0.4):
+            shifts.append((dx, dy))
+            halves.append((half, half))
+    for share in (0.93, 0.86, 0.79, 0.72):
+        less = half * (1 - share)
+        for move in (-less, 0.0, less):
+            shifts += [(move, 0.0), (0.0, move)]
+            halves += [(half - less, half), (half, half - less)]
+    return np.array(shifts), np.array(halves)
+
+
+def under(field: Floats, places: npt.NDArray[np.float64], side_mm: float, scale: float) -> Floats:
+    """Mean of a field over the middle of each upper face, (n,).
+
+    field: (h, w), on the grid of `vision.light.Change`, `scale` pixels a millimetre.
+    """
+    steps = np.linspace(-0.33, 0.33, 7) * side_mm
+    u, v = (g.ravel() for g in np.meshgrid(steps, steps))
+    turn = np.deg2rad(places[:, 2])[:, None]
+    x = places[:, :1] + u * np.cos(turn) - v * np.sin(turn)
+    y = places[:, 1:2] + u * np.sin(turn) + v * np.cos(turn)
+    column = np.clip((x + MARGIN_MM) * scale, 0, field.shape[1] - 1).astype(np.int64)
+    row = np.clip((y + MARGIN_MM) * scale, 0, field.shape[0] - 1).astype(np.int64)
+    return np.asarray(field[row, column].mean(axis=1), np.float32)
 
 
 def room_mm(places: npt.NDArray[np.float64], tray: Tray) -> npt.NDArray[np.float64]:

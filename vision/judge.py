@@ -10,15 +10,18 @@ import numpy.typing as npt
 from vision.camera import Tray
 from vision.certainty import Cues, chance, face_chances, leans
 from vision.dice_set import SCALE, DiceSet
+from vision.edges import Edges
 from vision.face import centre, describe, sample, tones
 from vision.find import Square
 from vision.fit import MARGIN_MM, TrayFit
-from vision.flat import parallel, room_mm, strips
+from vision.flat import narrower, parallel, room_mm, strips, under
 from vision.known import Known
 from vision.learn import crop_of, white_at
 from vision.light import Change, Floats
 from vision.seen import Picture, SeenDie
 
+_CENTRED = 0.975  # resemblance from which on a face is where it seems to be
+_FURTHER = ((1.5, 5.0), (0.75, 3.0), (0.4, 1.5))
 _OUTSIDE_MM = 2.5  # a die whose middle is no further inside than this lies on the rim
 _LEANS_MM = 1.8  # how much nearer to the wall than a flat die can be
 
@@ -29,8 +32,12 @@ class Scene(NamedTuple):
     frame: Picture
     fit: TrayFit
     drawing: Floats
+    edges: Edges
     change: Change
     white: Floats
+
+
+_HIDDEN = 0.5  # share of a face that is too bright to tell what colour lies under it
 
 
 def judge(
@@ -45,83 +52,87 @@ def judge(
     places = centre(scene.drawing, known.bank, places, side, SCALE, MARGIN_MM)
     faces = sample(scene.drawing, places, side, SCALE, MARGIN_MM)
     features = describe(faces)
-    colourings = tones(faces)
-    beside = strips(scene.change, places, scene.fit, SCALE / 2)
-    room = room_mm(places, tray)
-    return [
-        _one(
-            scene,
-            squares[i],
-            places[i],
-            features[i],
-            colourings[i],
-            faces[i],
-            beside[i],
-            float(room[i]),
-            dice_set,
-            known,
+    # The square may have been drawn to the rounded body's outline, up to two millimetres aside.
+    doubtful = np.flatnonzero(known.alike(features) < _CENTRED)
+    if len(doubtful):
+        places[doubtful] = centre(
+            scene.drawing, known.bank, places[doubtful], side, SCALE, MARGIN_MM, steps=_FURTHER
         )
-        for i in range(len(squares))
-    ]
+        faces[doubtful] = sample(scene.drawing, places[doubtful], side, SCALE, MARGIN_MM)
+        features[doubtful] = describe(faces[doubtful])
+    colourings = tones(faces)
+    change = scene.change
+    room = room_mm(places, tray)
+    beside = strips(change, places, scene.fit, SCALE / 2).max(axis=1)
+    narrow = narrower(scene.edges, places, side)
+    covered = under(change.thing.astype(np.float32), places, side, SCALE / 2)
+    kept = under(change.kept, places, side, SCALE / 2)
+    result: list[tuple[SeenDie, Cues]] = []
+    for i, square in enumerate(squares):
+        x, y = float(places[i, 0]), float(places[i, 1])
+        colouring = colourings[i] - white_at(scene.white, tray, x, y)
+        off = known.colour_distances(colouring, features[i])
+        colour = int(off.argmin())
+        next_off = float(np.sort(off)[1]) if len(off) > 1 else float(off[colour]) + 1.0
+        match = known.match(features[i], colour)
+        ranked = np.argsort(-match)
+        ranked = ranked[match[ranked] > -1]
+        best = float(match[ranked[0]])
+        second = float(match[ranked[1]]) if len(ranked) > 1 else 0.0
+        cues = Cues(
+            alike=float((known.bank @ features[i]).max()),
+            match=best,
+            ahead=best - max(second, -0.2),
+            tone_ahead=next_off - float(off[colour]),
+            tone_off=float(off[colour]),
+            edges=square.score,
+            weakest=square.sides[0],
+            beside=float(beside[i]),
+            room=float(room[i]),
+            parallel=float(parallel(places[i], tray)),
+            burnt=burnt(faces[i]),
+            narrow=float(narrow[i]),
+            covered=float(covered[i]),
+            kept=float(kept[i]),
+            telling=float(known.telling[colour]),
+        )
+        names = [dice_set.face_names[f] for f in ranked]
+        chances = face_chances(match[ranked], cues)
+        seen = _said(scene, places[i], dice_set.colour_names[colour], names, chances, cues)
+        result.append((seen, cues))
+    return result
 
 
-def _one(
+def _said(
     scene: Scene,
-    square: Square,
     place: npt.NDArray[np.float64],
-    feature: Floats,
-    colouring: Floats,
-    face: Floats,
-    beside: npt.NDArray[np.float64],
-    room: float,
-    dice_set: DiceSet,
-    known: Known,
-) -> tuple[SeenDie, Cues]:
+    colour: str,
+    names: list[str],
+    chances: list[float],
+    cues: Cues,
+) -> SeenDie:
+    """What is said about a die: its faces' names and chances come best first."""
     x, y, angle = float(place[0]), float(place[1]), float(place[2] % 90)
     tray = scene.fit.tray
-    off = known.colour_distances(colouring - white_at(scene.white, tray, x, y), feature)
-    colour = int(off.argmin())
-    next_off = float(np.sort(off)[1]) if len(off) > 1 else float(off[colour]) + 1.0
-    match = known.match(feature, colour)
-    ranked = np.argsort(-match)
-    ranked = ranked[match[ranked] > -1]
-    best = float(match[ranked[0]])
-    second = float(match[ranked[1]]) if len(ranked) > 1 else 0.0
-    cues = Cues(
-        alike=float((known.bank @ feature).max()),
-        match=best,
-        ahead=best - max(second, -0.2),
-        tone_ahead=next_off - float(off[colour]),
-        tone_off=float(off[colour]),
-        edges=square.score,
-        weakest=square.sides[0],
-        beside=float(beside.max()),
-        room=room,
-        parallel=float(parallel(place, tray)),
-        burnt=burnt(face),
-    )
-    names = dice_set.face_names
     on_rim = not _within(x, y, tray, _OUTSIDE_MM)
     cocked = not on_rim and (leans(cues) or _off_wall(x, y, angle, tray) < -_LEANS_MM)
     confidence = chance(cues)
-    chances = face_chances(match[ranked], cues)
-    likely = tuple((names[f], round(c, 3)) for f, c in zip(ranked[:3], chances, strict=False))
     unsure = chances[0] < 0.2
     if on_rim or cocked or unsure:
         confidence = min(confidence, 0.3)
-    die = SeenDie(
-        colour=dice_set.colour_names[colour],
-        face=None if unsure else names[ranked[0]],
+    return SeenDie(
+        # glare that hides the face hides the colour as well
+        colour=None if unsure and cues.burnt > _HIDDEN else colour,
+        face=None if unsure else names[0],
         x=round(x, 2),
         y=round(y, 2),
         confidence=round(confidence, 3),
         cocked=cocked,
         on_rim=on_rim,
-        likely=likely,
+        likely=tuple((n, round(c, 3)) for n, c in zip(names[:3], chances, strict=False)),
         angle=round(angle, 1),
         crop=crop_of(scene.frame, scene.fit, x, y, angle),
     )
-    return die, cues
 
 
 def burnt(face: Floats) -> float:

@@ -28,7 +28,8 @@ class Known:
     bank: (rows, 288) descriptions; rest: (rows, 288) what is left of them without `shared`, of
     length 1; shared: (colours, 288); colours, faces: (rows,) indices of names; tones: (rows, 8, 8,
     3) colourings; possible: (colours, faces) which faces dice of a colour have; empty: the empty
-    tray as `vision.light.compare` wants it, or None.
+    tray as `vision.light.compare` wants it, or None. telling: (colours,) by how much the examples
+    of a colour resemble their fellows more than other faces, 1 where there is but one face.
     """
 
     empty: Floats | None
@@ -39,6 +40,7 @@ class Known:
     faces: npt.NDArray[np.int64]
     tones: Floats
     possible: npt.NDArray[np.bool_]
+    telling: Floats
 
     def alike(self, features: Floats) -> Floats:
         """Resemblance of descriptions (n, 288) to the nearest example, (n,): is it a die's face?"""
@@ -93,7 +95,35 @@ def known(dice_set: DiceSet) -> Known:
         faces=np.repeat(faces, 4),
         tones=turn_tones(dice_set.tones).reshape(-1, *dice_set.tones.shape[1:]),
         possible=possible,
+        telling=_telling(rest, colours, faces),
     )
+
+
+def _telling(rest: Floats, colours: npt.NDArray[np.int64], faces: npt.NDArray[np.int64]) -> Floats:
+    alike = resemblance(rest, rest[:, 0])
+    result = np.ones(int(colours.max()) + 1, np.float32)
+    for colour in range(len(result)):
+        here = colours == colour
+        margins = [
+            float(alike[i, here & (faces == faces[i])].max() - alike[i, other].max())
+            for i in np.flatnonzero(here)
+            if (other := here & (faces != faces[i])).any() and (faces[here] == faces[i]).sum() > 1
+        ]
+        if margins:
+            result[colour] = np.median(margins)
+    return result
+
+
+def resemblance(in_turns: Floats, others: Floats) -> Floats:
+    """Resemblance of examples in the best of four turns, (n, n); -1 of each to itself.
+
+    in_turns: (n, 4, 288); others: (n, 288).
+    """
+    count = len(others)
+    alike = in_turns.reshape(-1, others.shape[1]) @ others.T
+    alike = alike.reshape(count, 4, count).max(axis=1)
+    np.fill_diagonal(alike, -1)
+    return alike
 
 
 def shared_part(

@@ -6,7 +6,7 @@ the faces (so that a better reader can learn from them again), one compact file,
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -16,8 +16,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from vision.alike import FacesAlike, refuse_alike
 from vision.camera import Tray
 from vision.dice_set import CROP, NAME, SCALE, DiceSet, DiceSetError, find_set
+from vision.edges import Edges
 from vision.face import EDGE, FACE, centre, describe, sample, tones, turned
 from vision.find import Square, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, find_tray
@@ -27,6 +29,7 @@ from vision.seen import Picture
 __all__ = [
     "DiceSet",
     "DiceSetError",
+    "FacesAlike",
     "Manifest",
     "Shot",
     "crop_of",
@@ -35,9 +38,6 @@ __all__ = [
     "read_manifest",
     "white_at",
 ]
-
-ALIKE = 0.98
-"""Faces whose drawings resemble each other more than this are refused."""
 
 _CANDIDATES = 10
 
@@ -61,18 +61,21 @@ class Manifest(msgspec.Struct, frozen=True):
     shots: tuple[Shot, ...]
 
 
-def enrol(folder: Path, name: str, tray: Tray | None = None) -> DiceSet:
+def enrol(
+    folder: Path, name: str, tray: Tray | None = None, shots: Sequence[Shot] | None = None
+) -> DiceSet:
     """Learn a set from the pictures of a folder, as its `manifest.json` names them.
 
-    Raises `DiceSetError` with the file at fault: manifest missing or wrong, picture missing or
-    unreadable, markers not seen, no die or too little of one found, two faces too much alike.
+    shots: only these of them. Raises `DiceSetError` with the file at fault: manifest missing or
+    wrong, picture missing or unreadable, markers not seen, no die or too little of one found;
+    `FacesAlike` where two faces look too much alike.
     """
     tray = tray or Tray()
     if not NAME.fullmatch(name):
         raise DiceSetError(
             f"a set cannot be called {name!r}: use small letters, digits, '-' and '_' (at most 41)"
         )
-    shots = read_manifest(folder)
+    shots = read_manifest(folder) if shots is None else shots
     empties: list[Picture] = []
     views: list[tuple[Shot, Picture, TrayFit]] = []
     crops: list[tuple[Shot, Picture]] = []
@@ -107,7 +110,7 @@ def enrol(folder: Path, name: str, tray: Tray | None = None) -> DiceSet:
         crops=np.stack([c for _, _, _, c in examples]),
         empty=empty,
     )
-    _refuse_alike(learnt)
+    refuse_alike(learnt)
     return learnt
 
 
@@ -147,11 +150,12 @@ def crop_of(frame: Picture, fit: TrayFit, x: float, y: float, angle: float) -> P
     u = np.array([np.cos(turn), np.sin(turn)]) * reach
     v = np.array([-np.sin(turn), np.cos(turn)]) * reach
     middle = np.array([x, y])
-    corners = np.stack([middle - u - v, middle + u - v, middle + u + v, middle - u + v])
+    # Over one die perspective is as good as none.
+    corners = np.stack([middle - u - v, middle + u - v, middle - u + v])
     source = fit.to_px(corners).astype(np.float32)
-    target = np.array([(0, 0), (CROP, 0), (CROP, CROP), (0, CROP)], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(source, target)
-    crop = cv2.warpPerspective(
+    target = np.array([(0, 0), (CROP, 0), (0, CROP)], np.float32) - np.float32(0.5)
+    matrix = cv2.getAffineTransform(source, target)
+    crop = cv2.warpAffine(
         frame, matrix, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(crop, np.uint8)
@@ -186,8 +190,9 @@ def _from_views(
     found: list[_Seen] = []
     for shot, picture, fit in views:
         drawing = soften(logarithm(fit.rectify(picture, SCALE)))
-        change = compare(halved(drawing), before, round(MARGIN_MM * SCALE / 2))
-        squares = find_squares(drawing, change, side, SCALE, MARGIN_MM)[:_CANDIDATES]
+        half = halved(drawing)
+        change = compare(half, before, round(MARGIN_MM * SCALE / 2))
+        squares = find_squares(Edges(half, SCALE / 2, MARGIN_MM), change, side)[:_CANDIDATES]
         if not squares:
             raise DiceSetError(
                 f"{shot.image}: no {shot.colour} die found in the tray; one die on the felt, "
@@ -260,28 +265,3 @@ def _from_crop(shot: Shot, picture: Picture) -> _Learnt:
     kept = cv2.resize(picture, (CROP - 2 * rim, CROP - 2 * rim), interpolation=cv2.INTER_AREA)
     kept = cv2.copyMakeBorder(kept, rim, rim, rim, rim, cv2.BORDER_REPLICATE)
     return shot, describe(faces)[0], colouring, np.asarray(kept, np.uint8)
-
-
-def _refuse_alike(learnt: DiceSet) -> None:
-    """Refuse faces that resemble each other as much as pictures of one face do."""
-    count = len(learnt.faces)
-    alike = turned(learnt.features).reshape(-1, learnt.features.shape[1]) @ learnt.features.T
-    alike = alike.reshape(count, 4, count).max(axis=1)
-    np.fill_diagonal(alike, -1)
-    colours, faces = np.array(learnt.colours), np.array(learnt.faces)
-    same_face = faces[:, None] == faces[None]
-    own = np.where(same_face, alike, -1).max(axis=1)
-    own = own[own > 0]
-    usual = 1 - float(np.median(own)) if len(own) > 3 else 0.0
-    limit = 1 - max(2.0 * usual, 1 - ALIKE)
-    for colour in learnt.colour_names:
-        for first, second in itertools.combinations(learnt.faces_of(colour), 2):
-            mine = (colours == colour) & (faces == first)
-            other = (colours == colour) & (faces == second)
-            near = float(np.median(alike[np.ix_(mine, other)].max(axis=1)))
-            if near > limit:
-                raise DiceSetError(
-                    f"faces '{first}' and '{second}' of the {colour} dice look too alike "
-                    f"({near:.3f}, at most {limit:.3f}) to be told apart: check that the pictures "
-                    "are named right, or mark one of them (a line under it, a dot)"
-                )

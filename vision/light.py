@@ -20,6 +20,7 @@ Floats = npt.NDArray[np.float32]
 _GRAIN = 0.55  # where the felt's grain is kept so well on the whole, it tells things from shadows
 _COVERED = 0.65  # share of that grain below which the ground is covered
 _PLAIN_GRAIN = 0.02  # log brightness, root mean square
+_OTHER = 0.3  # grain kept below which felt and wood are not those of the empty tray
 _DARK = 6.0  # added before the logarithm, so that noise in black does not count as change
 
 
@@ -33,7 +34,8 @@ class Change:
     brighter: (h, w) float32, change of log brightness beyond the light's own.
     tint: (h, w) float32, change of colour, 0 where only the brightness changed (a shadow).
     gain: (3,) log ratio of the whole tray's light to the reference's: blue, green, red.
-    grain: how well the felt's grain was recognised, -1..1; low on a smooth felt.
+    kept: (h, w) float32, how far the ground's grain is still seen, -1..1.
+    grain: how well the felt's grain was recognised on the whole, -1..1; low on a smooth felt.
     """
 
     mask: npt.NDArray[np.bool_]
@@ -42,6 +44,7 @@ class Change:
     brighter: Floats
     tint: Floats
     gain: Floats
+    kept: Floats
     grain: float
 
 
@@ -58,18 +61,23 @@ def soften(drawing: Floats) -> Floats:
     return np.asarray(cv2.GaussianBlur(drawing, (5, 5), 1.0), np.float32)
 
 
-def compare(drawing: Floats, empty: Floats, margin_px: int) -> Change:
+def compare(drawing: Floats, empty: Floats, margin_px: int, *, seen: bool = True) -> Change:
     """Compare log brightness, (h, w, 3) each, with the empty tray's on the same grid.
 
     drawing, empty: as `halved` gives them. margin_px: pixels around the tray's inside; the felt
-    lies lower than the rim and is shifted against it where the camera was nudged since.
+    lies lower than the rim and is shifted against it where the camera was nudged since. seen:
+    whether the empty tray was ever seen; else its felt has no grain to be recognised by.
     """
     inside = (slice(margin_px, -margin_px), slice(margin_px, -margin_px))
-    every = (slice(margin_px, -margin_px, 2), slice(margin_px, -margin_px, 2))
+    every = (slice(margin_px, -margin_px, 4), slice(margin_px, -margin_px, 4))
     light_now, light_was = _mean(drawing), _mean(empty)
-    kept, plain = _kept(light_now, light_was)
-    grain = float(np.median(kept[every]))
-    if grain < _GRAIN:
+    if seen:
+        kept, plain = _kept(light_now, light_was)
+        grain = float(np.median(kept[every]))
+    else:
+        kept = plain = np.zeros_like(light_now)
+        grain = 0.0
+    if seen and grain < _GRAIN:
         empty = _shifted_felt(light_now, empty, light_was, margin_px)
         light_was = _mean(empty)
         kept, plain = _kept(light_now, light_was)
@@ -85,7 +93,7 @@ def compare(drawing: Floats, empty: Floats, margin_px: int) -> Change:
     mask = (np.abs(brighter) > max(0.12, 4 * noise_b)) | (tint > max(0.08, 4 * noise_t))
     # A dark die may be no darker than the felt; its drawing and its edges are new all the same.
     now, was = _relief(light_now), _relief(light_was)
-    usual = float(np.percentile(was[inside][::3, ::3], 95))
+    usual = float(np.percentile(was[inside][::5, ::5], 95))
     drawn = now > np.maximum(2.0 * usual, was + 2.0 * usual)
     mask |= drawn
     thing = (tint > max(0.12, 5 * noise_t)) | (brighter > max(0.2, 5 * noise_b))
@@ -103,8 +111,40 @@ def compare(drawing: Floats, empty: Floats, margin_px: int) -> Change:
         brighter=brighter,
         tint=tint,
         gain=gain.astype(np.float32),
+        kept=kept,
         grain=grain,
     )
+
+
+def other_tray(change: Change, margin_px: int) -> bool:
+    """Whether the empty tray compared with is another one: neither felt nor rim has its grain.
+
+    Wood keeps its grain whatever the lamp does; a hand or a sleeve hides only a part of it.
+    """
+    kept, rim, corner = change.kept, margin_px * 2 // 3, 2 * margin_px
+    sides = (
+        kept[margin_px - rim : margin_px, corner:-corner],
+        kept[-margin_px : rim - margin_px, corner:-corner],
+        kept[corner:-corner, margin_px - rim : margin_px],
+        kept[corner:-corner, -margin_px : rim - margin_px],
+    )
+    wood = np.concatenate([side[::2, ::2].ravel() for side in sides])
+    return change.grain < _OTHER and float(np.median(wood)) < _OTHER
+
+
+def as_if_empty(drawing: Floats, margin_px: int) -> Floats:
+    """What this tray may look like without what lies in it, for want of a picture of it empty.
+
+    Felt is even but for what runs along the walls, and dice cover little of any row or column. The
+    rim is taken as it is: what lies there cannot be told from it.
+    """
+    result = drawing.copy()
+    inside = (slice(margin_px, -margin_px), slice(margin_px, -margin_px))
+    felt = drawing[inside]
+    rows = np.median(felt[:, ::3], axis=1, keepdims=True)
+    columns = np.median(felt[::3] - rows[::3], axis=0, keepdims=True)
+    result[inside] = rows + columns
+    return result
 
 
 def halved(drawing: Floats) -> Floats:

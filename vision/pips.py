@@ -8,19 +8,24 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.fit import TrayFit, TrayNotSeen, check_frame, find_tray
 from vision.learn import crop_of
-from vision.pips_colour import body_colour
+from vision.pips_colour import body_colour, lamplight
 from vision.pips_find import SIZES, Floats, Found, Level, find_faces, levels, read_faces
+from vision.pips_lie import Lie, lies
 from vision.seen import Picture, ReadWarning, SeenDie, TrayReading
 
 __all__ = ["read_pips"]
 
 _LARGEST_PX = 1280  # a photograph is looked at no larger than this
 _SMALL_PICTURE = 500_000  # pixels up to which looking at the finest scale costs next to nothing
+_IN_THE_TRAY_PX = 26.0  # about the width at which faces are looked for in the tray
 _SURE = 0.9
 _LIKELY = 0.6  # less likely things are not mentioned
+_MAY_LEAN_AT_MOST = 0.89  # confidence of a die that may lean: it is asked about
+_COCKED_AT_MOST = 0.3  # confidence of a die that is cocked or on the rim
 _APART = 0.75  # centres of two upper faces are further apart than this, in their mean width
 _UNLIKE = 1.8  # dice of one picture differ in width by less than this factor
 _CROP = 128
@@ -47,13 +52,18 @@ def read_pips(frame: Picture, fit: TrayFit | None = None) -> TrayReading:
     if fit is None:
         fit = _tray_in(frame, warnings)
     if fit is None:
-        found, chances = _look_for_any_size(frame)
-        dice = [_plain_die(frame, f, c) for f, c in zip(found, chances, strict=True)]
+        cast = lamplight(frame)
+        dice = [_plain_die(frame, cast, f, c) for f, c in _look_for_any_size(frame)]
         warnings.append(ReadWarning("positions_in_pixels"))
     else:
-        found, chances = _look_for_size(frame, fit)
         white = fit.white(frame).mean(axis=0)
-        dice = [_tray_die(frame, fit, white, f, c) for f, c in zip(found, chances, strict=True)]
+        seen = _look_for_size(frame, fit)
+        places = fit.to_mm(np.array([(f.x, f.y) for f, _ in seen]).reshape(-1, 2))
+        lying = lies(frame, fit, places)
+        dice = [
+            _tray_die(frame, fit, white, s, (float(x), float(y)), lie)
+            for s, (x, y), lie in zip(seen, places, lying, strict=True)
+        ]
     ordered = tuple(sorted(dice, key=lambda d: (d.x, d.y)))
     return TrayReading(ordered, tuple(warnings), "px" if fit is None else "mm")
 
@@ -73,35 +83,35 @@ def _tray_in(frame: Picture, warnings: list[ReadWarning]) -> TrayFit | None:
     return fit
 
 
-def _look_for_any_size(frame: Picture) -> tuple[list[Found], list[Floats]]:
+_Seen = tuple[Found, Floats]
+
+
+def _look_for_any_size(frame: Picture) -> list[_Seen]:
     first = min(1.0, _LARGEST_PX / max(frame.shape[:2]))
     looks = levels(frame, first)
-    found: list[Found] = []
-    chances = np.zeros((0, 7), np.float32)
+    seen: list[_Seen] = []
     # From coarse to fine: large dice make the costly look for the smallest ones unnecessary.
     for level in reversed(looks):
         small = level is looks[0] and level.picture.shape[0] * level.picture.shape[1]
-        if small > _SMALL_PICTURE and _large_dice(found, chances, level):
+        if small > _SMALL_PICTURE and _large_dice(seen, level):
             break
         new = find_faces(level)
-        found += new
-        chances = np.concatenate([chances, read_faces(looks, new)])
-    return _choose(found, chances)
+        seen += zip(new, read_faces(looks, new), strict=True)
+    return _choose(seen)
 
 
-def _large_dice(found: list[Found], chances: Floats, level: Level) -> bool:
-    sure = [
-        f.size * level.scale for f, c in zip(found, chances, strict=True) if _worth(f, c) > _SURE
-    ]
+def _large_dice(seen: list[_Seen], level: Level) -> bool:
+    sure = [f.size * level.scale for f, c in seen if _worth(f, c) > _SURE]
     return bool(sure) and float(np.median(sure)) > 1.1 * SIZES[1]
 
 
-def _look_for_size(frame: Picture, fit: TrayFit) -> tuple[list[Found], list[Floats]]:
+def _look_for_size(frame: Picture, fit: TrayFit) -> list[_Seen]:
     """Look at the one scale at which the tray's dice have the best size."""
     side = fit.tray.die_side_mm * fit.px_per_mm
-    level = levels(frame, min(1.0, 28 / side))[0]
+    # Shrinking by a whole number is several times faster.
+    level = levels(frame, 1 / max(1, round(side / _IN_THE_TRAY_PX)))[0]
     found = [f for f in find_faces(level) if 0.65 < f.size / side < 1.5]
-    return _choose(found, read_faces([level], found))
+    return _choose(list(zip(found, read_faces([level], found), strict=True)))
 
 
 def _worth(found: Found, chances: Floats) -> float:
@@ -109,21 +119,21 @@ def _worth(found: Found, chances: Floats) -> float:
     return float((1 - chances[0]) * found.chance**0.4)
 
 
-def _choose(found: list[Found], chances: Floats) -> tuple[list[Found], list[Floats]]:
+def _choose(seen: list[_Seen]) -> list[_Seen]:
     """Take each die once, and drop what is too unlikely or of another size than the sure ones."""
-    worth = [_worth(f, c) for f, c in zip(found, chances, strict=True)]
-    order = sorted(range(len(found)), key=lambda i: -worth[i])
+    worth = [_worth(f, c) for f, c in seen]
+    order = sorted(range(len(seen)), key=lambda i: -worth[i])
     taken: list[int] = []
     for i in order:
         if worth[i] < _LIKELY:
             break
-        if all(_apart(found[i], found[k]) for k in taken):
+        if all(_apart(seen[i][0], seen[k][0]) for k in taken):
             taken.append(i)
-    sure = [np.log(found[i].size) for i in taken if worth[i] > _SURE * worth[taken[0]]]
+    sure = [np.log(seen[i][0].size) for i in taken if worth[i] > _SURE * worth[taken[0]]]
     if sure:
         typical = float(np.exp(np.median(sure)))
-        taken = [i for i in taken if 1 / _UNLIKE < found[i].size / typical < _UNLIKE]
-    return [found[i] for i in taken], [chances[i] for i in taken]
+        taken = [i for i in taken if 1 / _UNLIKE < seen[i][0].size / typical < _UNLIKE]
+    return [seen[i] for i in taken]
 
 
 def _apart(one: Found, other: Found) -> bool:
@@ -141,7 +151,9 @@ def _likely(chances: Floats) -> tuple[tuple[str, float], ...]:
     return tuple((str(k + 1), round(float(chances[k + 1]), 3)) for k in order)
 
 
-def _plain_die(frame: Picture, found: Found, chances: Floats) -> SeenDie:
+def _plain_die(
+    frame: Picture, cast: npt.NDArray[np.floating], found: Found, chances: Floats
+) -> SeenDie:
     scale = _CROP / (1.5 * found.size)
     middle = (_CROP - 1) / 2
     matrix = np.array([[scale, 0, middle - scale * found.x], [0, scale, middle - scale * found.y]])
@@ -149,7 +161,7 @@ def _plain_die(frame: Picture, found: Found, chances: Floats) -> SeenDie:
         frame, matrix, (_CROP, _CROP), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
     )
     return SeenDie(
-        colour=body_colour(frame, found.x, found.y, found.size),
+        colour=body_colour(frame, found.x, found.y, found.size, cast=cast),
         face=str(1 + int(chances[1:].argmax())),
         x=round(found.x, 1),
         y=round(found.y, 1),
@@ -160,20 +172,27 @@ def _plain_die(frame: Picture, found: Found, chances: Floats) -> SeenDie:
 
 
 def _tray_die(
-    frame: Picture, fit: TrayFit, white: Floats, found: Found, chances: Floats
+    frame: Picture, fit: TrayFit, white: Floats, seen: _Seen, place: tuple[float, float], lie: Lie
 ) -> SeenDie:
-    x, y = (float(v) for v in fit.to_mm(np.array([[found.x, found.y]]))[0])
+    found, chances = seen
+    x, y = place
     width, height = fit.tray.width_mm, fit.tray.height_mm
     on_rim = not (
         -_OUTSIDE_MM <= x <= width + _OUTSIDE_MM and -_OUTSIDE_MM <= y <= height + _OUTSIDE_MM
     )
+    cocked = not on_rim and lie.leans
     confidence = _confidence(found, chances)
+    if on_rim or cocked:
+        confidence = min(confidence, _COCKED_AT_MOST)
+    elif lie.may_lean:
+        confidence = min(confidence, _MAY_LEAN_AT_MOST)
     return SeenDie(
         colour=body_colour(frame, found.x, found.y, found.size, white),
         face=str(1 + int(chances[1:].argmax())),
         x=round(x, 2),
         y=round(y, 2),
-        confidence=round(min(confidence, 0.3) if on_rim else confidence, 3),
+        confidence=round(confidence, 3),
+        cocked=cocked,
         on_rim=on_rim,
         likely=_likely(chances),
         crop=crop_of(frame, fit, x, y, 0.0),

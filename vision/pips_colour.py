@@ -26,35 +26,42 @@ def body_colour(
     y: float,
     size: float,
     white: Floats | None = None,
+    cast: Floats | None = None,
 ) -> str:
     """Name of the body's colour, one of `COLOURS`.
 
     x, y, size: centre and width of the upper face in pixels. white: what white paper looks like in
-    this picture, (3,) blue, green, red 0..255; without, warm lamplight is allowed for.
+    this picture, (3,) blue, green, red 0..255; without, warm lamplight is allowed for, as
+    `lamplight` tells it: many dice of one picture share it as `cast`.
     """
     steps = (np.arange(_GRID) - _GRID // 2) / _GRID * 0.76 * size
     xs = np.clip(np.rint(x + steps).astype(int), 0, picture.shape[1] - 1)
     ys = np.clip(np.rint(y + steps).astype(int), 0, picture.shape[0] - 1)
     pixels = picture[np.ix_(ys, xs)].reshape(-1, 3).astype(np.float32)
-    body = np.median(_larger_half(pixels), axis=0)
+    half = np.sort(_larger_half(pixels), axis=0)
+    body = half[len(half) // 2]
     limit = 0.3
     if white is not None:
         body = np.clip(body * 255 / np.maximum(np.asarray(white, np.float32), 40), 0, 255)
     else:
-        body = _without_lamplight(body, picture)
+        body = _without_lamplight(body, lamplight(picture) if cast is None else cast)
         limit = 0.275
     one = np.asarray(body, np.float32)[None, None] / 255
     hue, saturation, value = (float(v) for v in cv2.cvtColor(one, cv2.COLOR_BGR2HSV)[0, 0])
     return _name(hue / 2, saturation, value, limit)
 
 
-def _without_lamplight(body: Floats, picture: Picture) -> Floats:
-    """Take a warm cast off a warm body, at most until it is grey.
+def lamplight(picture: Picture) -> Floats:
+    """How warm the light may be, (3,): what it leaves of white, 1 for all.
 
     The table tells the cast: its own colour is unknown, but most are no bluer than paper.
     """
     table = np.median(picture[::8, ::8].reshape(-1, 3), axis=0).astype(np.float32) + 1
-    cast = np.maximum(_WARMEST, table / table.max())
+    return np.maximum(_WARMEST, table / table.max())
+
+
+def _without_lamplight(body: Floats, cast: Floats) -> Floats:
+    """Take a warm cast off a warm body, at most until it is grey."""
     blue, green, red = (float(v) for v in body)
     if not blue <= green <= red:
         return body

@@ -30,7 +30,8 @@ FACE_REACH = 1.9
 _STRIDE = 4
 _TYPICAL = 28.0  # the finder answers sizes as logarithms, in units of this
 _WORTH_A_LOOK = 0.12  # chance of an upper face from which on the reader is asked
-_WORTH_A_SECOND_LOOK = 0.2  # chance of pips from which on the mirrored crop is read too
+_WORTH_A_SECOND_LOOK = 0.2  # chance of pips from which on the mirrored crop is read too,
+_SURE = 0.985  # up to this chance of one face
 _LOOKS_AT_MOST = 80
 _MIDDLE = (FACE_PX - 1) / 2
 _loaded = threading.local()
@@ -103,10 +104,10 @@ def find_faces(level: Level) -> list[Found]:
     return sorted(found, key=lambda f: -f.chance)[:_LOOKS_AT_MOST]
 
 
-def read_faces(looks: Sequence[Level], found: Sequence[Found]) -> Floats:
-    """What each place shows: chances (n, 7) of no upper face with pips, and of 1 to 6 pips."""
+def read_faces(looks: Sequence[Level], found: Sequence[Found]) -> list[Floats]:
+    """What each place shows: chances (7,) of no upper face with pips, and of 1 to 6 pips."""
     if not found:
-        return np.zeros((0, 7), np.float32)
+        return []
     crops: list[Picture] = []
     for place in found:
         level = _fitting(looks, place.size)
@@ -114,12 +115,15 @@ def read_faces(looks: Sequence[Level], found: Sequence[Found]) -> Floats:
         crops.append(crop_face(level.picture, x, y, place.size * level.scale))
     planes = normalised(np.stack(crops))
     logits = _ask("pips_face", planes)
-    # A die and its mirror image show the same, so what looks like a die is looked at twice.
-    again = np.flatnonzero(_shares(logits)[:, 0] < 1 - _WORTH_A_SECOND_LOOK)
+    # A die and its mirror image show the same, so what may be a die is looked at twice.
+    chances = _shares(logits)
+    again = np.flatnonzero(
+        (chances[:, 0] < 1 - _WORTH_A_SECOND_LOOK) & (chances[:, 1:].max(axis=1) < _SURE)
+    )
     if len(again):
         mirrored = np.ascontiguousarray(planes[again][..., ::-1])
         logits[again] = (logits[again] + _ask("pips_face", mirrored)) / 2
-    return _shares(logits)
+    return list(_shares(logits))
 
 
 def crop_face(picture: Picture, x: float, y: float, size: float) -> Picture:

@@ -11,14 +11,17 @@ from dataclasses import replace
 import numpy as np
 
 from vision.camera import Tray
+from vision.certainty import is_ghost
 from vision.dice_set import SCALE, DiceSet
 from vision.doubts import doubts
+from vision.edges import Edges
 from vision.face import centre, describe, sample
 from vision.find import Square, choose, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, check_frame, find_tray
+from vision.flat import under
 from vision.judge import Scene, judge
 from vision.known import Known, known
-from vision.light import Change, compare, halved, logarithm, soften
+from vision.light import Change, as_if_empty, compare, halved, logarithm, other_tray, soften
 from vision.seen import CERTAIN, Picture, ReadWarning, SeenDie, TrayReading
 
 __all__ = [
@@ -37,8 +40,11 @@ __all__ = [
 _HALF = SCALE / 2  # pixels per millimetre of what is compared with the empty tray
 _SAME_DIE_MM = 5.0
 _PLAIN = 0.85  # resemblance that is enough by itself
+_CENTRED = 0.94  # resemblance from which on a square is where its drawing is
 _WORTH_A_TRY = 0.35
 _TRIES = 24
+_CLEAR_ALL = 0.78  # edges so clear, and each of them so clear, are a die's whatever it shows
+_CLEAR_EACH = 0.66
 _DIE_LIKE = 0.66  # resemblance above which a square is taken for a die without further signs
 
 
@@ -102,7 +108,8 @@ def _read_frame(
     laid_out = known(dice_set)
     scene = _scene(frame, fit, laid_out)
     found = find_dice(scene, laid_out)
-    dice = [die for die, _ in judge(scene, found, dice_set, laid_out)]
+    judged = judge(scene, found, dice_set, laid_out)
+    dice = [die for die, cues in judged if not is_ghost(cues)]
     return dice, doubts(scene.change, dice, fit, _HALF)
 
 
@@ -110,24 +117,23 @@ def _scene(frame: Picture, fit: TrayFit, laid_out: Known) -> Scene:
     drawing = soften(logarithm(fit.rectify(frame, SCALE)))
     half = halved(drawing)
     margin = round(MARGIN_MM * _HALF)
+    change = None
     if laid_out.empty is not None and laid_out.empty.shape == half.shape:
-        empty = laid_out.empty
-    else:
-        middle = half[margin:-margin:2, margin:-margin:2].reshape(-1, 3)
-        empty = np.empty_like(half)
-        empty[:] = np.median(middle, axis=0)
-    return Scene(frame, fit, drawing, compare(half, empty, margin), fit.white(frame))
+        change = compare(half, laid_out.empty, margin)
+    if change is None or other_tray(change, margin):
+        change = compare(half, as_if_empty(half, margin), margin, seen=False)
+    return Scene(frame, fit, drawing, Edges(half, _HALF, MARGIN_MM), change, fit.white(frame))
 
 
 def find_dice(scene: Scene, laid_out: Known) -> list[Square]:
     """The squares of a frame that are dice: their edges are there and they look like a face."""
     side = scene.fit.tray.die_side_mm
-    squares = find_squares(scene.drawing, scene.change, side, SCALE, MARGIN_MM)
+    squares = find_squares(scene.edges, scene.change, side)
     places = np.array([(s.x, s.y, s.angle) for s in squares]).reshape(-1, 3)
     alike = laid_out.alike(describe(sample(scene.drawing, places, side, SCALE, MARGIN_MM)))
     # Edges alone may be drawn aside by a visible side face or a hard shadow: try around there.
-    near = np.flatnonzero((alike > _WORTH_A_TRY) & (alike < _PLAIN))
-    plain = places[alike >= _PLAIN, :2]
+    near = np.flatnonzero((alike > _WORTH_A_TRY) & (alike < _CENTRED))
+    plain = places[alike >= _CENTRED, :2]
     apart = [i for i in near if not (np.hypot(*(plain - places[i, :2]).T) < side / 2).any()]
     near = np.array(apart[:_TRIES], np.int64)
     places[near] = centre(
@@ -146,6 +152,7 @@ def find_dice(scene: Scene, laid_out: Known) -> list[Square]:
         for i in choose(squares, worth, side)
         if alike[i] > _PLAIN
         or (alike[i] > _DIE_LIKE and _stands_out(squares[i], scene.change, side))
+        or _is_bare(squares[i], scene.change, side)
     ]
 
 
@@ -159,6 +166,14 @@ def _stands_out(square: Square, change: Change, side: float) -> bool:
     light = change.brighter[part]
     drawn = float(np.percentile(light, 95) - np.percentile(light, 5)) > 0.45
     return drawn and float((change.thing[part]).mean()) > 0.08
+
+
+def _is_bare(square: Square, change: Change, side: float) -> bool:
+    """Whether a square is surely a die although its face shows nothing: glare has burnt it out."""
+    if square.score < _CLEAR_ALL or square.sides[0] < _CLEAR_EACH:
+        return False
+    at = np.array([(square.x, square.y, square.angle)])
+    return float(under(change.thing.astype(np.float32), at, side, _HALF)[0]) > 0.95
 
 
 def _agree(looks: list[list[SeenDie]], warnings: list[ReadWarning]) -> tuple[SeenDie, ...]:

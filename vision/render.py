@@ -22,7 +22,9 @@ import numpy.typing as npt
 from vision.render_art import ARTWORKS, Artwork, artwork
 from vision.render_dice import outline_px, paint_die
 from vision.render_hand import Hand, paint_hand
-from vision.render_light import Lamp, Light
+from vision.render_lamp import Lamp
+from vision.render_light import Light
+from vision.render_looks import LOOKS, USUAL, Looks
 from vision.render_random import enrolment_roll, random_box, random_roll
 from vision.render_roll import CONDITIONS, Box, Placed, Roll
 from vision.render_sensor import Exposed, Sensor, develop, expose, metered
@@ -119,9 +121,11 @@ def throw_frames(
         yield render(box, throw.roll(k / fps), rng)
 
 
-def write_box(folder: Path, seed: int, rolls: int = 40, sequences: int = 2) -> Box:
+def write_box(
+    folder: Path, seed: int, rolls: int = 40, sequences: int = 2, looks: Looks = USUAL
+) -> Box:
     """Write one random box: `enrol/`, `rolls/` and `sequences/` below `folder`; answers the box."""
-    box = random_box(seed)
+    box = random_box(seed, looks)
     rng = np.random.default_rng([seed, 99])
     write_enrolment(box, folder / "enrol", rng)
     (folder / "rolls").mkdir(parents=True, exist_ok=True)
@@ -270,10 +274,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m vision.render", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--looks", choices=sorted(LOOKS), default="usual")
     parser.add_argument("--rolls", type=int, default=40)
     parser.add_argument("--sequences", type=int, default=2)
     chosen = parser.parse_args(arguments)
-    box = write_box(chosen.folder, chosen.seed, chosen.rolls, chosen.sequences)
+    box = write_box(chosen.folder, chosen.seed, chosen.rolls, chosen.sequences, LOOKS[chosen.looks])
     sys.stdout.write(f"{chosen.folder}: box {box.name}, {chosen.rolls} rolls\n")
     return 0
 

@@ -19,7 +19,7 @@ from vision.learn import DiceSet, enrol
 from vision.render import write_enrolment
 from vision.render_art import Artwork, artwork
 from vision.render_faces import DieKind, Print
-from vision.render_light import Lamp
+from vision.render_lamp import Lamp
 from vision.render_random import BOX_DICE, dice_kinds
 from vision.render_roll import Box
 from vision.render_sensor import Sensor
@@ -96,7 +96,7 @@ def playing_box(seed: int = 23, scramble: bool = False) -> Box:
         name="battle at play",
         artwork=Artwork("battle and pips", icons | artwork("pips").icons),
         print=_PRINT,
-        kinds=(*kinds, *_pip_dice(("ivory", "ivory", "green", "green"), len(kinds))),
+        kinds=(*kinds, *pip_dice(("ivory", "ivory", "green", "green"), len(kinds))),
         # The same tray, its felt faded a little, on another table.
         look=replace(_TRAY, felt=(86, 101, 91), table=(84, 108, 134), table_grain=0.7),
         # The camera hangs where it hung, as far as a camera stays in its place.
@@ -139,7 +139,8 @@ def _pack(path: Path) -> None:
     cv2.imwrite(str(path), picture, how)
 
 
-def _pip_dice(colours: Sequence[str], first_id: int) -> tuple[DieKind, ...]:
+def pip_dice(colours: Sequence[str], first_id: int = 0) -> tuple[DieKind, ...]:
+    """Ordinary dice, "ivory" or "green"."""
     # Opposite faces of ordinary dice add up to seven; FACE_AXES lists opposite faces in pairs.
     faces = ("1", "6", "2", "5", "3", "4")
     return tuple(

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.render_art import ARTWORKS, artwork
+from vision.render_art import artwork
 from vision.render_faces import DieKind, Print
 from vision.render_hand import EDGES, Hand
-from vision.render_light import Lamp
+from vision.render_lamp import Lamp
+from vision.render_looks import USUAL, Looks
 from vision.render_place import lying, scatter
 from vision.render_pose import Pose
 from vision.render_roll import Box, Placed, Roll
@@ -23,31 +24,6 @@ BOX_DICE: tuple[tuple[str, int], ...] = (
     *[("black", 3)] * 3,
     *[("white", 2)] * 3,
     *[("red", 4)] * 2,
-)
-
-_FELTS: tuple[Colour, ...] = (
-    (74, 84, 94),
-    (70, 105, 72),
-    (118, 84, 52),
-    (58, 84, 62),
-    (104, 104, 106),
-    (92, 118, 142),
-    (110, 90, 110),
-)
-_WOODS: tuple[Colour, ...] = (
-    (92, 135, 172),
-    (58, 82, 116),
-    (120, 165, 200),
-    (60, 66, 74),
-    (70, 110, 160),
-    (150, 176, 196),
-)
-_TABLES: tuple[tuple[Colour, float], ...] = (
-    ((112, 114, 116), 0.05),
-    ((84, 112, 142), 0.8),
-    ((178, 184, 188), 0.04),
-    ((60, 66, 82), 0.9),
-    ((150, 132, 120), 0.05),
 )
 
 _MILD = (
@@ -65,10 +41,10 @@ _MILD = (
 _STRONG = (*_MILD, "hand", "cocked", "rim_die", "motion_blur", "hand", "cocked")
 
 
-def random_box(seed: int) -> Box:
+def random_box(seed: int, looks: Looks = USUAL) -> Box:
     """A box as some owner may have it: drawings, dice, tray, lamp and camera."""
     rng = np.random.default_rng([seed, 11])
-    art = artwork(ARTWORKS[int(rng.integers(len(ARTWORKS)))])
+    art = artwork(looks.drawings[int(rng.integers(len(looks.drawings)))])
     black = _shade((38, 37, 36), rng, 9)
     white = _shade((212, 222, 228), rng, 10)
     red = _shade((46, 42, 176), rng, 22)
@@ -81,23 +57,23 @@ def random_box(seed: int) -> Box:
         paper=paper,
         ink={"black": light_ink, "white": dark_ink, "red": light_ink},
         sticker_mm=float(rng.uniform(12.4, 13.8)) if stickers else 0.0,
-        frame=str(rng.choice(["line", "line", "none", "ring", "disc"])),
+        frame=str(rng.choice(looks.frames)),
         icon_mm=float(rng.uniform(8.6, 10.4)),
         line_mm=float(rng.uniform(0.35, 0.8)),
         relief=0.0 if stickers else float(rng.uniform(0, 1)),
     )
-    gloss = float(rng.uniform(0.05, 0.8))
-    round_mm = float(rng.uniform(1.0, 2.4))
+    gloss = float(rng.uniform(*looks.gloss))
+    round_mm = float(rng.uniform(*looks.round_mm))
     wooden = float(rng.uniform(0.5, 1.5)) if rng.random() < 0.4 else 0.0
     bare = {k: _shade(c, rng, 12) for k, c in bodies.items()} if stickers else bodies
     slip = 0.35 if stickers else 0.08
     kinds = dice_kinds(BOX_DICE, bare, rng, slip, gloss, round_mm, wooden)
-    table, grain = _TABLES[int(rng.integers(len(_TABLES)))]
+    table, grain = looks.tables[int(rng.integers(len(looks.tables)))]
     tray = Look(
-        felt=_shade(_FELTS[int(rng.integers(len(_FELTS)))], rng, 8),
-        felt_grain=float(rng.uniform(0.5, 1.3)),
+        felt=_shade(looks.felts[int(rng.integers(len(looks.felts)))], rng, looks.spread),
+        felt_grain=float(rng.uniform(*looks.felt_grain)),
         felt_kind=str(rng.choice(["wool", "wool", "weave", "smooth"])),
-        wood=_shade(_WOODS[int(rng.integers(len(_WOODS)))], rng, 10),
+        wood=_shade(looks.woods[int(rng.integers(len(looks.woods)))], rng, looks.spread + 2),
         wood_grain=float(rng.uniform(0.5, 1.4)),
         mitred=bool(rng.random() < 0.4),
         table=table,
@@ -108,34 +84,34 @@ def random_box(seed: int) -> Box:
         ),
         seed=seed,
     )
-    high = float(rng.uniform(450, 600))
+    high = float(rng.uniform(*looks.height_mm))
     scale = float(rng.uniform(3.28, 3.45))  # pixels a millimetre at the rim
     lens = Lens(
         focal=scale * (high - RIM_HIGH) / 960,
-        bend=(float(rng.uniform(-0.12, 0.03)), float(rng.uniform(-0.02, 0.03))),
-        off_axis=(float(rng.normal(0, 0.004)), float(rng.normal(0, 0.004))),
+        bend=(float(rng.uniform(*looks.bend)), float(rng.uniform(-0.02, 0.03))),
+        off_axis=(float(rng.normal(0, looks.off_axis)), float(rng.normal(0, looks.off_axis))),
     )
     view = View(
         lens,
         high,
-        tilt_deg=(float(rng.normal(0, 1.2)), float(rng.normal(0, 1.2))),
+        tilt_deg=(float(rng.normal(0, looks.tilt_deg)), float(rng.normal(0, looks.tilt_deg))),
         turn_deg=float(rng.normal(0, 0.7)),
         aim=(100 + float(rng.normal(0, 1.5)), 75 + float(rng.normal(0, 1.0))),
     )
     turn = rng.uniform(0, 2 * np.pi)
-    away = rng.uniform(250, 800)
+    away = rng.uniform(*looks.lamp_away)
     lamp = Lamp(
         at=(
             float(100 + away * np.cos(turn)),
             float(75 + away * np.sin(turn)),
-            float(rng.uniform(700, 1300)),
+            float(rng.uniform(*looks.lamp_high)),
         ),
-        radius_mm=float(rng.uniform(25, 160)),
+        radius_mm=float(rng.uniform(*looks.lamp_mm)),
         power=float(rng.uniform(0.45, 0.9)),
-        colour=_tinted(rng.normal(0.02, 0.02)),
+        colour=_tinted(rng.normal(0.02, looks.warmth)),
         room=float(rng.uniform(0.3, 0.7)),
-        room_colour=_tinted(rng.normal(-0.02, 0.02)),
-        slope=(float(rng.normal(0, 0.12)), float(rng.normal(0, 0.12))),
+        room_colour=_tinted(rng.normal(-0.02, looks.warmth)),
+        slope=(float(rng.normal(0, looks.slope)), float(rng.normal(0, looks.slope))),
     )
     sensor = Sensor(
         balance=float(rng.uniform(0.5, 0.9)),
@@ -208,7 +184,7 @@ def random_roll(box: Box, difficulty: str, seed: int) -> Roll:
     if len({"dim_light", "warm_light", "cool_light"} & conditions) == 3:
         conditions.discard("cool_light")
     hard = difficulty == "hard"
-    view, lamp, sensor = _circumstances(box, conditions, hard, rng)
+    view, lamp, sensor = circumstances(box, conditions, hard, rng)
     dice = scatter(box, count, conditions, rng)
     hand = random_hand(rng) if "hand" in conditions else None
     if hand is not None:
@@ -239,9 +215,10 @@ def _under(pose: Pose, hand: Hand) -> bool:
     return bool((far < balls[:, 3] + 9).any())
 
 
-def _circumstances(
+def circumstances(
     box: Box, conditions: set[str], hard: bool, rng: np.random.Generator
 ) -> tuple[View, Lamp, Sensor]:
+    """View, lamp and sensor of a box under some conditions; `hard` makes them stronger."""
     view, lamp = box.view, box.lamp
     sensor = replace(box.sensor, ev=float(rng.normal(0, 0.1)))
     if "camera_tilt" in conditions:

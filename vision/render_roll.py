@@ -10,7 +10,7 @@ import numpy as np
 from vision.render_art import Artwork
 from vision.render_faces import DieKind, Dressed, Print
 from vision.render_hand import Hand
-from vision.render_light import Lamp
+from vision.render_lamp import Lamp
 from vision.render_pose import Pose, turn_about
 from vision.render_sensor import Sensor
 from vision.render_stage import Ground, Look, Stage

@@ -85,6 +85,12 @@ class Score:
         ]
         return Tally(*sums)
 
+    def add_tally(self, name: str, tally: Tally) -> None:
+        """Count another tally under a name."""
+        own = self.tallies.setdefault(name, Tally())
+        for part in Tally.__slots__:
+            setattr(own, part, getattr(own, part) + getattr(tally, part))
+
     def calibration(self) -> list[tuple[float, float, int, float, float]]:
         """Rows of (from, to, dice, mean claim, share right), empty spans left out."""
         rows: list[tuple[float, float, int, float, float]] = []
@@ -111,7 +117,7 @@ class Score:
 
     def table(self) -> str:
         """The score as text: one line per difficulty, then the calibration table."""
-        head = f"{'':<8}{'frames exact':>14}{'dice right':>14}{'wrong >= 0.9':>14}{'invented':>10}"
+        head = f"{'':<14}{'frames exact':>14}{'dice right':>14}{'wrong >= 0.9':>14}{'invented':>10}"
         lines = [head]
         names = [n for n in ("easy", "medium", "hard") if n in self.tallies]
         names += sorted(set(self.tallies) - set(names))
@@ -120,7 +126,7 @@ class Score:
             rows.append(("total", self.total))
         for name, t in rows:
             frames, dice = f"{t.exact}/{t.frames}", f"{t.right}/{t.dice}"
-            lines.append(f"{name:<8}{frames:>14}{dice:>14}{t.wrong_certain:>14}{t.invented:>10}")
+            lines.append(f"{name:<14}{frames:>14}{dice:>14}{t.wrong_certain:>14}{t.invented:>10}")
         lines += ["", f"{'claimed':<14}{'dice':>6}{'mean claim':>12}{'right':>8}"]
         for low, high, count, claim, right in self.calibration():
             lines.append(f"{low:.2f} - {high:.2f}   {count:>6}{claim:>12.3f}{right:>8.3f}")

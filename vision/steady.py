@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.fit import MARGIN_MM, TrayFit, check_frame
+from vision.blocks import BLOCK_MM, RIM, Blocks, Ground, changed, difference, inside
+from vision.fit import TrayFit, check_frame
 from vision.seen import Picture
 
 Floats = npt.NDArray[np.float32]
@@ -24,13 +25,11 @@ STILL_S = 0.4
 TOLD_STILL_S = 0.1
 """The same where another device has said that the tray is quiet."""
 
-_MARGIN_MM = 20.0  # of the rim is watched, so that a hand is seen while it comes
-_BLOCK_MM = 4  # changes are judged as means over blocks of this side
 _MOVED = 4.0  # grey levels by which a block must change to count as movement, at the least
 _NOISE = 5.0  # the same, in multiples of the picture's usual change
-_THERE = 12.0  # grey levels by which something differs from the empty tray
 _HAND_DICE = 1.5  # so many dice's worth of covered rim is a hand
 _FORGET_S = 20.0  # what lies still on the rim for so long is no hand
+_FORGET_OTHER_S = 3.0  # the same where the rim was taken from a scene that may have held a hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +60,15 @@ class SettleWatch:
         self._fit = fit
         self._still_s = still_s
         self._side = fit.tray.die_side_mm
-        # Shrinking by a whole number that leaves no rest is several times faster.
-        self._shrink = max(
-            n for n in range(1, int(fit.px_per_mm) + 2) if not any(v % n for v in fit.size)
-        )
-        self._rim = round(_MARGIN_MM / _BLOCK_MM)
-        self._ground = None if empty is None else self._of_drawing(empty)
+        self._blocks = Blocks(fit)
+        self._ground = None if empty is None else Ground(self._blocks.of_drawing(empty))
         self._last: Floats | None = None  # the scene that was last known to be at rest
         self._anchor: Floats | None = None  # first frame of the present still span
         self._since = 0.0
         self._before: Floats | None = None
         self._usual = 1.0
         self._stirred = False
+        self._has_moved = False
         self._told: float | None = None
         self._count = 0
         self._state: State = "moving"
@@ -97,24 +93,30 @@ class SettleWatch:
                 f"frame is {frame.shape[1]} x {frame.shape[0]}, the tray was found in "
                 f"{self._fit.size[0]} x {self._fit.size[1]}: find it again"
             )
-        now = self._of_frame(frame)
+        now = self._blocks.of_frame(frame)
         moving = self._moved(now)
         self._before = now
         if moving or self._anchor is None:
-            self._stirred = self._stirred or self._anchor is not None
+            self._has_moved = self._anchor is not None
+            self._stirred = self._stirred or self._has_moved
             self._anchor, self._since = now, time
         span = time - self._since
         if self._ground is None:
             if span >= self._still_s:
-                self._ground = self._last = now
+                self._ground, self._last = Ground(now), now
                 self._stirred = False
             self._state = "moving" if moving else "empty"
             return None
-        there = self._there(now)
+        there = self._ground.there(now)
+        if span >= self._still_s and self._ground.settle(now, there):
+            there = self._ground.there(now)
+            # What looked like a hand was another rim: nothing was thrown because of it.
+            self._stirred = self._has_moved
         hand = self._hand(there)
-        inner = self._felt(there)
-        dice = float(inner.sum()) * _BLOCK_MM**2 / self._side**2
-        self._forget(now, span)
+        dice = float(inside(there).sum()) * BLOCK_MM**2 / self._side**2
+        # What lies on the rim for long is part of it.
+        if span >= (_FORGET_OTHER_S if self._ground.replaced else _FORGET_S):
+            self._ground.forget(now)
         if hand:
             self._state = "hand"
             self._stirred = True
@@ -130,7 +132,7 @@ class SettleWatch:
             return None
         self._state = self._at_rest(dice)
         if self._last is None:
-            self._last = self._ground if self._stirred else now
+            self._last = self._ground.scene if self._stirred else now
         if not self._stirred:
             return None
         self._stirred = False
@@ -147,88 +149,17 @@ class SettleWatch:
     def _at_rest(self, dice: float) -> State:
         return "still" if dice >= 0.3 else "empty"
 
-    def _of_frame(self, frame: Picture) -> Floats:
-        """Mean brightness of blocks of the tray and its rim: (rows, columns, 3)."""
-        width, height = frame.shape[1] // self._shrink, frame.shape[0] // self._shrink
-        small = cv2.resize(frame, (width, height), interpolation=cv2.INTER_AREA)
-        matrix = self._fit.straight(1.0, _MARGIN_MM) @ np.array(
-            [
-                [frame.shape[1] / width, 0, 0.5 * frame.shape[1] / width - 0.5],
-                [0, frame.shape[0] / height, 0.5 * frame.shape[0] / height - 0.5],
-                [0, 0, 1.0],
-            ]
-        )
-        columns, rows = self._grid()
-        drawn = cv2.warpPerspective(
-            small,
-            matrix,
-            (columns * _BLOCK_MM, rows * _BLOCK_MM),
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        return cv2.resize(drawn, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.float32)
-
-    def _of_drawing(self, empty: Picture) -> Floats:
-        scale = empty.shape[1] / (self._fit.tray.width_mm + 2 * MARGIN_MM)
-        cut = round((MARGIN_MM - _MARGIN_MM) * scale)
-        columns, rows = self._grid()
-        part = empty[cut : empty.shape[0] - cut, cut : empty.shape[1] - cut]
-        return cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.float32)
-
-    def _grid(self) -> tuple[int, int]:
-        tray = self._fit.tray
-        return (
-            round((tray.width_mm + 2 * _MARGIN_MM) / _BLOCK_MM),
-            round((tray.height_mm + 2 * _MARGIN_MM) / _BLOCK_MM),
-        )
-
-    def _difference(self, one: Floats, other: Floats) -> Floats:
-        """Largest difference over the colours, (rows, columns), the light's own change left out."""
-        gain = np.median((one + 4) / (other + 4), axis=(0, 1))
-        return np.abs(one - ((other + 4) * gain - 4)).max(axis=2)
-
-    def _there(self, now: Floats) -> npt.NDArray[np.bool_]:
-        """Which blocks show something else than the ground there or beside it.
-
-        What is beside counts too, since a fit that is half a block off must not raise the rim.
-        """
-        assert self._ground is not None
-        near = np.ones((3, 3), np.uint8)
-        ratio = (now + 4) / (self._ground + 4)
-        ground = self._ground + 4
-        rim = self._rim
-        ground[rim:-rim, rim:-rim] *= np.median(ratio[rim:-rim, rim:-rim], axis=(0, 1))
-        # A lamp from another side lights each side of the rim differently, and along it too.
-        for zone, axis in self._sides():
-            gain = _even(np.median(ratio[zone], axis=axis))
-            ground[zone] *= np.expand_dims(gain, axis)
-        ground -= 4
-        above = now - cv2.dilate(ground, near)
-        below = cv2.erode(ground, near) - now
-        return np.maximum(above, below).max(axis=2) > _THERE
-
-    def _sides(self) -> tuple[tuple[tuple[slice, slice], int], ...]:
-        """The four sides of the rim, each with the axis across it."""
-        rim, every = self._rim, slice(None)
-        inside = slice(rim, -rim)
-        return (
-            ((slice(0, rim), every), 0),
-            ((slice(-rim, None), every), 0),
-            ((inside, slice(0, rim)), 1),
-            ((inside, slice(-rim, None)), 1),
-        )
-
     def _moved(self, now: Floats) -> bool:
         if self._before is None or self._anchor is None:
             return False
-        step = self._difference(now, self._before)
+        step = difference(now, self._before)
         # The usual change between two frames is noise; most of the tray never moves.
         usual = float(np.median(step))
         self._usual += 0.2 * (min(usual, 4.0) - self._usual)
         limit = max(_MOVED, _NOISE * self._usual)
         if float(step.max()) > limit:
             return True
-        return float(self._difference(now, self._anchor).max()) > limit
+        return float(difference(now, self._anchor).max()) > limit
 
     def _hand(self, there: npt.NDArray[np.bool_]) -> bool:
         """Whether something on the rim covers more of it than a die and a half.
@@ -236,46 +167,16 @@ class SettleWatch:
         The inner walls are left out: light from another side changes them most.
         """
         band = there.copy()
-        wall = self._rim - 1
+        wall = RIM - 1
         band[wall:-wall, wall:-wall] = False
         joined = cv2.dilate(band.astype(np.uint8), np.ones((5, 5), np.uint8))
         count, labels = cv2.connectedComponents(joined)
         areas = np.bincount(labels[band], minlength=count)[1:]
-        return bool(len(areas) and areas.max() * _BLOCK_MM**2 > _HAND_DICE * self._side**2)
-
-    def _felt(self, blocks: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """The blocks where dice lie: the inside without what shows the walls."""
-        cut = self._rim + 1
-        return blocks[cut:-cut, cut:-cut]
+        return bool(len(areas) and areas.max() * BLOCK_MM**2 > _HAND_DICE * self._side**2)
 
     def _new(self, now: Floats, there: npt.NDArray[np.bool_]) -> bool:
         """Whether something lies where it did not lie before; what only went away is no throw."""
         if self._last is None:
             return True
-        changed = (self._difference(now, self._last) > _THERE) & there
-        return float(self._felt(changed).sum()) * _BLOCK_MM**2 > 0.25 * self._side**2
-
-    def _forget(self, now: Floats, span: float) -> None:
-        """Take what lies on the rim for long into the ground."""
-        if span < _FORGET_S or self._ground is None:
-            return
-        rim = np.ones(now.shape[:2], bool)
-        rim[self._rim : -self._rim, self._rim : -self._rim] = False
-        self._ground[rim] += 0.05 * (now[rim] - self._ground[rim])
-
-
-def _even(profile: Floats) -> Floats:
-    """A straight line through a profile (n, 3), whatever sticks out of it left aside."""
-    at = np.linspace(-1, 1, len(profile), dtype=np.float32)[:, None]
-    weight = np.ones_like(profile)
-    line = profile
-    for _ in range(3):
-        total = weight.sum(axis=0)
-        middle = (weight * at).sum(axis=0) / total
-        mean = (weight * profile).sum(axis=0) / total
-        spread = (weight * (at - middle) ** 2).sum(axis=0)
-        slope = (weight * (at - middle) * (profile - mean)).sum(axis=0) / spread
-        line = mean + slope * (at - middle)
-        off = np.abs(profile - line)
-        weight = (off <= np.maximum(2.0 * np.median(off, axis=0), 0.01)).astype(np.float32)
-    return line
+        fresh = inside(changed(now, self._last) & there)
+        return float(fresh.sum()) * BLOCK_MM**2 > 0.25 * self._side**2

@@ -156,6 +156,8 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
             table.start("vikingjarl", seats, choices, speaker.person)
         except ValueError as error:
             raise Refusal(422, "setup", why=str(error)) from error
+        if "level" in request.form:
+            table.set_scorekeeper(word("level") == "scorekeeper")
         return redirect("/seats", 303)
 
     def settle(

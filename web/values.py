@@ -34,6 +34,8 @@ _LARGEST = 1_000_000_000
 """No number of any of the games comes near it; larger ones could not be stored."""
 _LONGEST_TEXT = 200
 _LONGEST_LIST = 200
+_ZONES = {"sea": "sea", "see": "sea", "land": "land"}
+"""How people begin the label of a zone, in either language, and how it is kept."""
 
 
 def value_of_form(form: MultiDict[str, str], wants: Wants | None) -> Value:
@@ -49,7 +51,7 @@ def value_of_form(form: MultiDict[str, str], wants: Wants | None) -> Value:
             ids = _chosen(form, "value")
             return Picked(ids) if ids == ("pass",) else Cards(ids)
         case Place():
-            return Placed(_place(form, "value"))
+            return Placed(_place(form, "value", wants))
         case Text():
             return Written(text(form, "value", wants.longest))
         case Form(fields):
@@ -150,15 +152,27 @@ def _field(form: MultiDict[str, str], name: str, wants: Wants) -> int | str | li
         case Pick(at_most=most) if most > 1:
             return list(_chosen(form, name))
         case Place():
-            return _place(form, name)
+            return _place(form, name, wants)
         case _:
             return text(form, name)
 
 
-def _place(form: Mapping[str, str], name: str) -> str:
-    """Return a chosen place, or a typed one as a label: "Sea B" is `sea_b`."""
+def _place(form: Mapping[str, str], name: str, wants: Place) -> str:
+    """Return a chosen place, or a typed one as a label: "Sea B" is `sea_b`.
+
+    Where all zones that may be chosen are of one kind the label gets it: "North" is `sea_north`.
+    """
     written = text(form, f"{name}.written").lower().replace(" ", "_")
-    return written or text(form, name)
+    if not written:
+        return text(form, name)
+    known = {option.id for option in wants.allowed}
+    if written in known:
+        return written
+    kind, _, rest = written.partition("_")
+    if kind in _ZONES and rest:
+        return f"{_ZONES[kind]}_{rest}"
+    kinds = {id.partition("_")[0] for id in known} & set(_ZONES.values())
+    return f"{kinds.pop()}_{written}" if len(kinds) == 1 else written
 
 
 def _dice(form: MultiDict[str, str], wants: Faces) -> Dice:

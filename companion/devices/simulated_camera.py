@@ -231,6 +231,10 @@ class SimulatedTray:
             self._open = False
             self._wake.set()
 
+    def figures(self) -> dict[str, str | int | float]:
+        """The simulated camera has none."""
+        return {}
+
     def picture(self, at: float) -> Picture:
         """The frame whose exposure begins at a second of the clock, (720, 960, 3) with fresh noise.
 

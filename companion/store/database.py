@@ -231,7 +231,7 @@ class Store:
         except sqlite3.DatabaseError as error:
             if self._writing or _is_our_fault(error):
                 raise
-            trouble = StoreTrouble(kind_of(error), self.path, str(error))
+            trouble = StoreTrouble(kind_of(error, self.path), self.path, str(error))
             self.trouble = trouble.trouble
         self._watcher()
         raise trouble
@@ -252,7 +252,7 @@ class Store:
                 self.trouble = error.trouble
             if not isinstance(error, sqlite3.DatabaseError) or _is_our_fault(error):
                 raise
-            refused = NotKept(kind_of(error), self.path, str(error))
+            refused = NotKept(kind_of(error, self.path), self.path, str(error))
             self.trouble = refused.trouble
             raise refused from error
         finally:

@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import IO
 
 from companion.store.pages import log_is_damaged, schema_number
-from companion.store.restoring import build, finish, log_of, made, restore
+from companion.store.restoring import finish, log_of, made, make, restore
 from companion.store.schema import SCHEMA, first_bad_row, ready, schema_of, upgrade
 from companion.store.trouble import Kind, StoreTrouble, kind_of
 
 log = logging.getLogger(__name__)
+_NO_SCHEMA = 10_000
+"""No program will ever count as far: a number from here on is damage."""
 
 
 def open_file(path: Path) -> tuple[sqlite3.Connection, IO[bytes]]:
@@ -40,7 +42,7 @@ def open_file(path: Path) -> tuple[sqlite3.Connection, IO[bytes]]:
         fcntl.flock(lock, fcntl.LOCK_SH)
     except sqlite3.Error as error:
         lock.close()
-        raise StoreTrouble(kind_of(error), path, str(error)) from error
+        raise StoreTrouble(kind_of(error, path), path, str(error)) from error
     except OSError as error:
         lock.close()
         raise StoreTrouble(_kind_of(error), path, str(error)) from error
@@ -62,7 +64,7 @@ def _alone(lock: IO[bytes]) -> bool:
 
 def _refuse_newer(path: Path) -> None:
     schema = schema_number(path, log_of(path))
-    if schema is not None and schema > SCHEMA:
+    if schema is not None and SCHEMA < schema < _NO_SCHEMA:
         raise StoreTrouble("newer", path, f"it has schema {schema}, this program knows {SCHEMA}")
 
 
@@ -71,7 +73,8 @@ def _put_in_order(path: Path) -> None:
     if made(path).exists():
         finish(path)
     if not path.exists() and not _size(log_of(path)):
-        build(path, SCHEMA, {}, {})
+        make(path, SCHEMA, {}, {})
+        finish(path)
         return
     damage = _damage(path)
     if damage:
@@ -94,12 +97,12 @@ def _damage(path: Path) -> str:
         found = database.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if found != "ok":
             return " ".join(str(found).split())
-        if schema_of(database) < 1:
+        if not 1 <= schema_of(database) <= SCHEMA:
             return "it is not a file of this program"
         table = first_bad_row(database)
         return f"a row of {table} is not as it was written" if table else ""
     except sqlite3.Error as error:
-        if kind_of(error) != "damaged":
+        if kind_of(error, path) != "damaged":
             raise
         return str(error)
     finally:

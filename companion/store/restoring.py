@@ -48,17 +48,22 @@ def restore(path: Path) -> Restored:
     moment and done again. Raises `OSError` and `sqlite3.Error` where there is no room or right.
     """
     aside = _set_aside(path)
-    pages = Pages(aside, log_of(aside))
-    schema, rows = _believable(pages, schema_number(aside, log_of(aside)))
-    restored = Restored(aside.name, *_whole_games(schema, rows, pages))
-    build(path, schema, rows, {"restored": msgspec.json.encode(restored).decode()})
+    try:
+        pages = Pages(aside, log_of(aside))
+        schema, rows = _believable(pages, schema_number(aside, log_of(aside)))
+        restored = Restored(aside.name, *_whole_games(schema, rows, pages))
+        make(path, schema, rows, {"restored": msgspec.json.encode(restored).decode()})
+    except BaseException:
+        _remove(aside)  # the damaged file still lies in its place
+        raise
+    finish(path)
     return restored
 
 
-def build(path: Path, schema: int, rows: dict[str, dict[Row, Row]], told: dict[str, str]) -> None:
-    """Make a new file with these rows of a schema, lift it to the present one, and put it in place.
+def make(path: Path, schema: int, rows: dict[str, dict[Row, Row]], told: dict[str, str]) -> None:
+    """Make a new file with these rows of a schema, lifted to the present one, beside its place.
 
-    `told` are rows for `meta`.
+    `told` are rows for `meta`. `finish` puts it in its place.
     """
     making = path.with_name(f"{path.name}.making")
     _remove(making)
@@ -74,12 +79,15 @@ def build(path: Path, schema: int, rows: dict[str, dict[Row, Row]], told: dict[s
         for key, value in told.items():
             row = (key, value, crc_of("meta", key, value))
             database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?, ?)", row)
+    except BaseException:
+        database.close()
+        _remove(making)
+        raise
     finally:
         database.close()
     with making.open("rb") as file:
         os.fsync(file.fileno())
     making.replace(made(path))
-    finish(path)
 
 
 def made(path: Path) -> Path:
@@ -112,10 +120,12 @@ def _remove(path: Path) -> None:
 
 def _set_aside(path: Path) -> Path:
     number = 1
-    while (aside := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
-        number += 1
     if not path.exists():
         path.touch()
+    while (aside := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
+        if aside.samefile(path):  # this very file, set aside by a start that was cut off
+            return aside
+        number += 1
     for old, new in ((log_of(path), log_of(aside)), (path, aside)):
         if old.exists():
             new.unlink(missing_ok=True)
@@ -133,10 +143,12 @@ def _believable(pages: Pages, known: int | None) -> tuple[int, dict[str, dict[Ro
     found: dict[str, dict[Row, Row]] = {}
     for schema in schemas:
         found = {name: {} for name in shapes(schema)}
-        tables = list(shapes(schema).values())
+        alike: dict[int, list[Shape]] = {}
+        for shape in shapes(schema).values():
+            alike.setdefault(len(shape.columns), []).append(shape)
         for leaf in pages.leaves():
             for number, columns in leaf.cells:
-                for shape in tables:
+                for shape in alike.get(len(columns), ()):
                     row = _row_of(shape, number, columns)
                     if row is not None:
                         _take(shape, row, found, leaf.final)
@@ -155,8 +167,6 @@ def _take(shape: Shape, row: Row, found: dict[str, dict[Row, Row]], final: bool)
 
 def _row_of(shape: Shape, number: int, columns: tuple[object, ...]) -> Row | None:
     """Return a stored row as a row of this table, None where it is none, or damaged."""
-    if len(columns) != len(shape.columns):
-        return None
     row: Row = (number, *columns[1:]) if shape.numbered and columns[0] is None else columns
     row = tuple(_as(column, value) for column, value in zip(shape.columns, row, strict=True))
     if not shape.fits(row[:-1] if shape.checked else row):
@@ -206,16 +216,18 @@ def _whole_games(
     """Leave of each game what follows without a gap; return what came back, and pictures lost."""
     entries, games = rows["entries"], rows["games"]
     known = set(entries) | _entries_in(pages.index_rows(), {game for game, _ in entries})
-    ids = sorted({game for game, _ in known} | {id for (id,) in games})
+    numbers: dict[int, list[int]] = {id: [] for (id,) in games}
+    for game, number in known:
+        numbers.setdefault(game, []).append(number)
     back: list[GameBack] = []
-    for id in ids:
+    for id in sorted(numbers):
         kept = 0
         while (id, kept) in entries:
             kept += 1
-        lost = sum(game == id and number >= kept for game, number in known)
-        back.append(GameBack(id, kept, lost))
-        for key in [key for key in entries if key[0] == id and key[1] >= kept]:
-            del entries[key]
+        beyond = [number for number in numbers[id] if number >= kept]
+        back.append(GameBack(id, kept, len(beyond)))
+        for number in beyond:
+            entries.pop((id, number), None)
         if not kept:
             games.pop((id,), None)
         elif (id,) not in games:

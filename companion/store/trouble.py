@@ -6,6 +6,7 @@ not be kept, and stands on the Table page until writing succeeds again.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 from typing import Literal
@@ -14,6 +15,9 @@ from companion.terms import Trouble, say
 
 DEVICE = "store"
 """The name under which the Table page shows the file among the devices."""
+
+_LITTLE = 64 * 1024
+"""Bytes; SQLite wants about half of that beside the file before it writes anything."""
 
 Kind = Literal["full", "read_only", "busy", "damaged", "newer", "in_use", "gone", "failed"]
 
@@ -54,9 +58,19 @@ class NotKept(StoreTrouble):
     """Something could not be written: nothing of it is on the disk, and nothing of it counts."""
 
 
-def kind_of(error: sqlite3.Error) -> Kind:
-    """Return what an error of SQLite means for the people at the table."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
-    if code & 0xFF == sqlite3.SQLITE_ERROR and isinstance(error, sqlite3.DatabaseError):
-        return "failed" if isinstance(error, sqlite3.OperationalError) else "damaged"
-    return _KINDS.get(code & 0xFF, "failed")
+def kind_of(error: sqlite3.Error, path: Path) -> Kind:
+    """Return what an error of SQLite about this file means for the people at the table."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if code == sqlite3.SQLITE_ERROR and not isinstance(error, sqlite3.OperationalError):
+        return "damaged"  # ours: what SQLite took for whole is not
+    kind = _KINDS.get(code, "failed")
+    return "full" if kind == "failed" and _is_full(path.parent) else kind
+
+
+def _is_full(folder: Path) -> bool:
+    """A full disk also shows where SQLite only says that reading or writing failed."""
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return False
+    return disk.f_bavail * disk.f_frsize < _LITTLE

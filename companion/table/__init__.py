@@ -1,6 +1,7 @@
 """The table: one lock around everything that people, dice and cards do to a game."""
 
 from companion.store import NotKept, StoreTrouble
+from companion.table.game_file import LARGEST, GameFileTrouble
 from companion.table.readings import Table
 from companion.table.records import (
     CardProposal,
@@ -28,9 +29,11 @@ from companion.table.records import (
 from companion.terms import Change
 
 __all__ = [
+    "LARGEST",
     "CardProposal",
     "Change",
     "Forward",
+    "GameFileTrouble",
     "GameLine",
     "Look",
     "Missing",

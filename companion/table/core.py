@@ -14,6 +14,8 @@ from companion.box import GameBox
 from companion.session import Row, Session
 from companion.store import Store
 from companion.table import story
+from companion.table.export import box_of, export_game, import_game
+from companion.table.game_file import read_game_file
 from companion.table.laid_out import LaidOut
 from companion.table.records import (
     GameLine,
@@ -265,6 +267,21 @@ class TableCore:
             self._resumed = say("table.resumed", step=laid.session.last_live)
             self._tell()
 
+    def export(self, id: int, pictures: bool = False) -> bytes:
+        """Return a kept game as a file, see `companion.table.export`. Raises `GameFileTrouble`."""
+        return export_game(self._store, self._games, self._box, id, pictures)
+
+    def bring(self, body: bytes) -> int:
+        """Keep the game of such a file as a new one and return its id; the table stays as it is.
+
+        Raises `GameFileTrouble`, and `NotKept` where there is no room.
+        """
+        file = read_game_file(body, self._games, self._box)
+        with self._lock:
+            id = import_game(self._store, file)
+            self._tell()
+            return id
+
     def set_scorekeeper(self, on: bool) -> None:
         """Switch the level of help: scorekeeper (numbers only) or guide."""
         with self._lock:
@@ -505,14 +522,7 @@ class TableCore:
                 log.exception("the last game could not be laid out")
 
     def _box(self, game: str) -> GameBox:
-        told: dict[str, int | str] = {}
-        for _, key, body in self._store.recall("box", game=game):
-            if isinstance(body, bytes):
-                told[str(key)] = msgspec.msgpack.decode(body, type=int | str)
-        try:
-            return GameBox.of(game, told)
-        except ModuleNotFoundError:
-            return GameBox({}, told)
+        return box_of(self._store, game)
 
     def _reading_of(self, row: Row) -> DiceReading | None:
         if row.source.kind != "throw" or row.source.reading is None:

@@ -29,6 +29,7 @@ from companion.terms import (
     CardReading,
     Cards,
     DiceReading,
+    Done,
     Faces,
     Game,
     NoSuchKey,
@@ -40,6 +41,8 @@ from companion.terms import (
 
 log = logging.getLogger(__name__)
 _PROBE = 5.0  # seconds between looks whether a store in trouble writes again
+_MOST_LEFT = 10
+"""Questions that one card may leave to the table; more than any card asks."""
 
 
 class Table(TableWithPhones):
@@ -74,6 +77,22 @@ class Table(TableWithPhones):
                 super().look(seat), proposals=tuple(self._throws), cards=tuple(self._cards)
             )
 
+    def answer(self, answer: Answer, rev: int | None = None, id: str | None = None) -> Outcome:
+        """Take an answer, see `TableCore`. What a scorekeeper's card would ask is done by hand."""
+        with self._lock:
+            asked = self._question(answer.key)
+            offered = (
+                self._scorekeeper
+                and asked is not None
+                and asked.urgency == "offer"
+                and isinstance(asked.wants, CardOf)
+            )
+            before = {q.key for q in self._now.questions} if self._now and offered else set[str]()
+            outcome = super().answer(answer, rev, id)
+            if offered and isinstance(outcome, Taken):
+                self._leave_to_the_table(before)
+            return outcome
+
     # ---- what devices bring
 
     def read(self, reading: Reading, now: float | None = None) -> None:
@@ -107,6 +126,13 @@ class Table(TableWithPhones):
             if stopped != self._throws:
                 self._throws = stopped
                 self._tell()
+
+    def set_scorekeeper(self, on: bool) -> None:
+        """Switch the level of help; the scorekeeper takes no throw by itself."""
+        with self._lock:
+            if on:
+                self.touch()
+            super().set_scorekeeper(on)
 
     # ---- throws
 
@@ -222,6 +248,7 @@ class Table(TableWithPhones):
             asked = self._question(key)
             if found is None or asked is None:
                 return self._moved_on()
+            insist = insist or self._scorekeeper  # whoever only keeps the score hears no rules
             outcome = self.answer(self._card_answer(asked, found, person, insist), id=id)
             if isinstance(outcome, Taken):
                 self._cards = [c for c in self._cards if c.id != proposal]
@@ -276,12 +303,23 @@ class Table(TableWithPhones):
 
     # ---- private
 
+    def _leave_to_the_table(self, before: set[str]) -> None:
+        """Answer "it happened at the table" to what was not asked before."""
+        for _ in range(_MOST_LEFT):
+            questions = self._now.questions if self._now else ()
+            opened = [q for q in questions if q.urgency == "now" and q.done]
+            asked = next((q for q in opened if q.key not in before), None)
+            if asked is None or asked.key.startswith("box:"):
+                return
+            seat = asked.seats[0] if asked.seats else None
+            super().answer(Answer(asked.key, Done(), seat, source=Source("table")))
+
     def _take_what_waited(self, now: float) -> None:
         for proposal in list(self._throws):
             if proposal.grace_until is not None and now >= proposal.grace_until:
                 self._put(msgspec.structs.replace(proposal, grace_until=None))
                 self.accept(proposal.id, source="table")
-        if self._now is None or not self._patience:
+        if self._now is None or not self._patience or self._scorekeeper:
             return
         for question in self._now.questions:
             if question.patient and question.default and question.key not in self._only_by_tap:
@@ -311,6 +349,7 @@ class Table(TableWithPhones):
         asked = next((q for q in questions if q.key == proposal.question), None)
         by_itself = (
             self._grace > 0
+            and not self._scorekeeper
             and now is not None
             and proposal.complete
             and asked is not None
@@ -418,6 +457,10 @@ class Table(TableWithPhones):
                 refused.append((question, Refused(self._rev, objections)))
             else:
                 fitting.append(question)
+        if self._scorekeeper:  # it only shows the card, and asks whose it was
+            keys = tuple(q.key for q in wanting)
+            self._cards.append(msgspec.structs.replace(proposal, choices=keys))
+            return
         urgent = [q for q in fitting if q.urgency == "now"] or fitting
         if len(urgent) == 1:
             self.answer(self._card_answer(urgent[0], proposal, "", insist=False))

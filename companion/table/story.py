@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-import msgspec
-
 from companion.session import LiveStep, Row, Session
 from companion.table.records import Standing, Step
-from companion.terms import Change, DiceReading, Fact, Say, View
+from companion.terms import Change, DiceReading, Fact, Number, Picked, Say, Value, View
 
 Gathered: TypeAlias = dict[str, tuple[Fact, tuple[str, ...]]]
 """Facts by key, each with the only seats that may see it (empty: all)."""
@@ -103,6 +101,17 @@ def _may_see(change: Change, seat: str | None) -> bool:
 def _control(row: Row) -> Say:
     values: dict[str, Any] = {"step": row.target, "game": row.game}
     if row.kind == "box" and row.answer is not None:
-        values |= {"key": row.answer.key, "value": msgspec.to_builtins(row.answer.value)}
+        values |= {"key": row.answer.key.removeprefix("box:"), "value": _printed(row.answer.value)}
     way = f".{row.way}" if row.way else ""
     return Say(f"table.{row.kind}{way}", values)
+
+
+def _printed(value: Value) -> int | str:
+    """Return what was told of the box: a number, or a word."""
+    match value:
+        case Number(number):
+            return number
+        case Picked((id,)):
+            return id
+        case _:
+            return ""

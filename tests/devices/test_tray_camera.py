@@ -65,6 +65,9 @@ class Film:
     def close(self) -> None:
         """End."""
 
+    def figures(self) -> dict[str, str | int | float]:
+        return {}
+
 
 @pytest.fixture
 def tray() -> SimulatedTray:

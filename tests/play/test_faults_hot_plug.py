@@ -20,7 +20,7 @@ from companion.terms import (
     Picked,
     Placed,
 )
-from tests.play.plugs import DEVICES, SEATS, Plugs, until
+from tests.play.plugs import DEVICES, SEATS, Plugs, Throws, until
 
 pytestmark = pytest.mark.slow
 ORDERS = list(permutations(DEVICES))
@@ -58,17 +58,18 @@ class Evening:
     def a_throw_counts(self) -> None:
         """Throw the dice into the tray until the roll is taken from there; take it back."""
         before, table = self._table.look(None).step, self._table
-        self._demo.throw([*ROLL])
+        throws = Throws(self._demo, ROLL)
 
         def taken() -> bool:
             for throw in table.look(None).proposals:
                 if throw.question != "battle.roll" or throw.missing:
-                    table.dismiss(throw.id)  # two dice that nobody can tell apart: once more
-                    self._demo.throw([*ROLL])
+                    table.dismiss(throw.id)  # two dice that nobody can tell apart
+                    throws.again()
                 for number, die in enumerate(throw.dice):
                     if die.unsure:
                         table.correct(throw.id, number, face="shield", person="Signe")
                 table.accept(throw.id, "Signe")
+            throws.again_if_unseen()
             return self._last() == ("battle.roll", "throw") and table.look(None).step > before
 
         until(taken, lambda: (table.look(None).proposals, table.look(None).devices))

@@ -159,7 +159,9 @@ class Machine:
 
     def _rewrite(self, plan: Rewrite) -> Outcome:
         """Change the past; where deciding stops, go one of the three ways on."""
-        for _ in range(12):
+        tries = 0
+        while True:
+            tries += 1
             forward = self.table.preview_rewrite(plan)
             outcome = self.table.rewrite(plan, "Maike", rev=forward.rev)
             assert isinstance(outcome, MovedOn) is False, "the preview was of this very position"
@@ -167,7 +169,8 @@ class Machine:
             if not isinstance(outcome, Stopped):
                 return outcome
             stop = outcome.stop
-            way = self._chance.choice(["keep", "back", "out", "missing", "missing"])
+            ways = ["keep", "back", "out", "missing", "missing"]
+            way = self._chance.choice(ways if tries < 12 else ["keep", "back"])
             if way in ("keep", "back"):
                 plan = msgspec.structs.replace(plan, way=way)
                 continue
@@ -180,7 +183,6 @@ class Machine:
                 return outcome
             given = Missing(stop.step, answer)
             plan = msgspec.structs.replace(plan, missing=(*plan.missing, given))
-        return outcome
 
     def _throw(self) -> Outcome | None:
         """Let the camera see dice: those that are asked for, or any."""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
+import signal
+import subprocess
+import sys
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -181,6 +186,13 @@ def test_a_file_that_is_no_game_file_is_set_aside_and_a_new_one_begun(
         assert len(store.entries(1)) == 1
 
 
+def test_a_damaged_schema_number_is_no_newer_schema(evening: Evening, tmp_path: Path) -> None:
+    damaged = evening.file[:60] + b"\x8a\x91" + evening.file[62:]
+    with opened(evening.lie_in(tmp_path / "state", damaged)) as store:
+        assert store.restored is not None
+        assert look_at(store, evening.entries) == evening.entries
+
+
 def test_a_file_set_aside_is_never_written_over(evening: Evening, tmp_path: Path) -> None:
     path = evening.lie_in(tmp_path / "state")
     bodies = [bytes([number]) * 5000 for number in range(3)]
@@ -277,6 +289,59 @@ def test_a_restoring_that_was_cut_off_is_finished(
         assert store.restored is None
         assert look_at(store, evening.entries) == evening.entries
     assert not list((tmp_path / "state").glob("*.ma*"))
+
+
+@pytest.mark.slow
+def test_a_restoring_killed_at_any_moment_loses_nothing(evening: Evening, tmp_path: Path) -> None:
+    chance, damaged = random.Random(9), bytearray(evening.file)
+    at = evening.file.index(evening.entries[2][30])
+    damaged[at : at + 8] = b"\xc1" * 8
+    path = evening.lie_in(tmp_path / "state", bytes(damaged))
+    opening = "import sys, pathlib, companion.store as s; print(1, flush=True); "
+    opening += "s.Store(pathlib.Path(sys.argv[1])); print(2, flush=True)"
+    killed = 0
+    for _ in range(40):
+        child = subprocess.Popen(
+            [sys.executable, "-c", opening, str(path)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=Path(__file__).parents[2],
+        )
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"1\n"
+        killer = threading.Timer(chance.random() * 0.2, child.kill)
+        killer.start()
+        child.communicate()
+        killer.join()
+        killed += child.returncode == -signal.SIGKILL
+        if child.returncode == 0:
+            break
+    assert killed > 0
+    with opened(path) as store:
+        kept = look_at(store, evening.entries)
+        assert {id: len(bodies) for id, bodies in kept.items()} == {
+            id: 30 if id == 2 else len(bodies) for id, bodies in evening.entries.items()
+        }
+    assert path.with_name("companion.damaged-1.sqlite").read_bytes() == bytes(damaged)
+    assert not path.with_name("companion.damaged-2.sqlite").exists()
+
+
+def test_a_restoring_that_finds_no_room_leaves_the_damaged_file_as_it_was(
+    evening: Evening, small_disk: Path
+) -> None:
+    damaged = random.Random(4).randbytes(PAGE) + evening.file[PAGE:]
+    path = evening.lie_in(small_disk / "state", damaged)
+    free = os.statvfs(small_disk)
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(b"x" * (free.f_bavail * free.f_frsize - 60_000))
+    with pytest.raises(StoreTrouble, match=r"expected room to write.*make room"):
+        Store(path)
+    assert path.read_bytes() == damaged
+    assert {file.name for file in path.parent.iterdir()} <= {path.name, "companion.lock"}
+    ballast.unlink()
+    with opened(path) as store:
+        assert look_at(store, evening.entries) == evening.entries
+        assert store.restored is not None
 
 
 def test_a_file_that_another_companion_uses_is_not_taken_from_under_it(

@@ -19,7 +19,7 @@ from companion.games import vikingjarl
 from companion.session import Row, Session
 from companion.store import NotKept, Store
 from companion.store.trouble import Kind
-from companion.table import Taken
+from companion.table import Rewrite, Taken
 from companion.terms import Answer, CardReading, Dice, Die, Number, Picked
 from companion.words import LANGUAGES, Words
 from tests import toy_game
@@ -100,6 +100,10 @@ ACTS: dict[str, Callable[[ToyTable], object]] = {
     "a printed value": lambda t: t.answer(Answer("box:shore.worth", Number(2))),
     "undo": lambda t: t.undo(),
     "redo": lambda t: t.redo(),
+    "a step struck out": lambda t: t.rewrite(Rewrite(3), "Bo"),
+    "a step put right": lambda t: t.rewrite(
+        Rewrite(3, Answer("fact:bo.silver", Number(8))), "Bo", id="tap-9"
+    ),
     "a new game": lambda t: t.start("toy", SEATS, {}),
     "an old game": lambda t: t.resume(1),
     "a seat": lambda t: t.sit("signe's", "ann", "Signe"),
@@ -278,18 +282,6 @@ def check_log(state: Path, acknowledged: list[int]) -> None:
     assert Session(vikingjarl, rows).last_live == acknowledged[-1]
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 400 kB (a tmpfs); only root may mount one."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(disk)]
-    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("no right to mount a small disk here")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
-
-
 def test_a_really_full_disk_refuses_and_takes_again(small_disk: Path) -> None:
     store = Store(small_disk / "companion.sqlite")
     table = ToyTable(store, {"toy": toy_game})
@@ -323,15 +315,26 @@ def test_a_really_full_disk_refuses_and_takes_again(small_disk: Path) -> None:
     store.close()
 
 
-def test_a_start_on_a_full_disk_ends_with_a_clear_word(small_disk: Path) -> None:
-    free = os.statvfs(small_disk)
-    (small_disk / "ballast").write_bytes(b"x" * (free.f_bavail * free.f_frsize))
-    (small_disk / "ballast").open("rb").close()
-    ended = run_companion("companion.cli", small_disk / "state")
+@pytest.mark.parametrize("kept", [False, True], ids=["a first start", "a later start"])
+def test_a_start_on_a_full_disk_ends_with_a_clear_word(small_disk: Path, kept: bool) -> None:
+    state = small_disk / "state"
+    if kept:
+        store = Store(state / "companion.sqlite")
+        store.new_game("vikingjarl", 0.0)
+        store.close()
+    with (small_disk / "ballast").open("wb", buffering=0) as ballast:
+        while room := os.statvfs(small_disk).f_bavail:
+            ballast.write(b"x" * room * 4096)
+    ended = run_companion("companion.cli", state)
     assert ended.returncode == 2
     assert "companion.sqlite" in ended.stderr
-    assert "make room on its disk" in ended.stderr
+    assert "expected room to write; make room on its disk" in ended.stderr
     assert "Traceback" not in ended.stderr
+    (small_disk / "ballast").unlink()
+    store = Store(state / "companion.sqlite")
+    assert len(store.games()) == kept
+    assert store.restored is None
+    store.close()
 
 
 @pytest.mark.parametrize("read_only", ["folder", "file"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from vision.edges import Edges
 from vision.find import Square, choose, find_squares, gap_mm, overlap_mm
 from vision.light import compare, halved, logarithm, soften
 
@@ -28,7 +29,7 @@ def lay(picture: np.ndarray, x: float, y: float, angle: float, tone: int = 210) 
 def squares_in(picture: np.ndarray, before: np.ndarray) -> list[Square]:
     drawing, empty = (soften(logarithm(p)) for p in (picture, before))
     change = compare(halved(drawing), halved(empty), 42)
-    found = find_squares(drawing, change, 16.0, SCALE, MARGIN)
+    found = find_squares(Edges(halved(drawing), SCALE / 2, MARGIN), change, 16.0)
     return [found[i] for i in choose(found, [s.score for s in found], 16.0)]
 
 

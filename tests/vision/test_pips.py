@@ -17,9 +17,12 @@ from vision.pips import read_pips
 from vision.pips_colour import COLOURS, body_colour
 from vision.pips_render import draw_scene
 from vision.pips_render_camera import spoil
-from vision.render import Box, random_roll, render
-from vision.render_battle import playing_box
-from vision.seen import Picture, SeenDie
+from vision.render import Box, Roll, random_box, random_roll, render
+from vision.render_art import artwork
+from vision.render_battle import pip_dice, playing_box
+from vision.render_looks import UNSEEN
+from vision.render_place import scatter
+from vision.seen import Picture, SeenDie, TrayReading
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "dice-photos"
 SPLIT = Path(__file__).with_name("pips_split.txt")
@@ -99,6 +102,69 @@ def test_battle_dice_beside_them_are_never_certain_pips() -> None:
     tally = _count_tray(playing_box(), range(520, 526))
 
     assert tally.certainly_wrong == 0
+
+
+def _tray_of_pips(seed: int, conditions: set[str], count: int) -> tuple[Picture, list[dict]]:
+    """Ordinary dice in a tray of the looks that nothing was tuned on, and their truth."""
+    rng = np.random.default_rng(seed)
+    box = random_box(seed, UNSEEN)
+    dice = pip_dice(["ivory"] * 12 + ["green"] * 8)
+    box = replace(box, kinds=dice, artwork=artwork("pips"))
+    lying = tuple(scatter(box, count, conditions, rng))
+    frame, truth = render(box, replace(Roll.empty(box), dice=lying), rng)
+    return frame, truth["dice"]
+
+
+def _seen_at(reading: TrayReading, true: dict[str, Any]) -> SeenDie | None:
+    near = [d for d in reading.dice if np.hypot(d.x - true["x"], d.y - true["y"]) < 6]
+    return near[0] if near else None
+
+
+def test_dice_that_lean_are_said_to_be_cocked_and_never_certain() -> None:
+    leaning = cocked = flat = sure = 0
+    for seed in range(740, 752):
+        frame, truth = _tray_of_pips(seed, {"cocked"}, 4)
+        reading = read_pips(frame)
+        for true in truth:
+            die = _seen_at(reading, true)
+            if true["cocked"]:
+                leaning += 1
+                cocked += die is not None and die.cocked
+                assert die is None or not die.certain, f"{seed}: {true}"
+            else:
+                flat += 1
+                sure += die is not None and die.certain and die.face == true["face"]
+    assert leaning >= 10
+    assert cocked >= 0.4 * leaning
+    assert sure >= 0.8 * flat
+
+
+def test_dice_on_the_rim_are_told_and_never_certain() -> None:
+    met = 0
+    for seed in range(760, 766):
+        frame, truth = _tray_of_pips(seed, {"rim_die"}, 3)
+        reading = read_pips(frame)
+        for true in truth:
+            die = _seen_at(reading, true)
+            if true["on_rim"] and die is not None:
+                met += 1
+                assert die.on_rim
+                assert not die.certain
+    assert met >= 4
+
+
+def test_twenty_dice_that_touch() -> None:
+    right = 0
+    for seed in range(780, 783):
+        frame, truth = _tray_of_pips(seed, {"touching"}, 20)
+        reading = read_pips(frame)
+        assert len(reading.dice) == len(truth)
+        for true in truth:
+            die = _seen_at(reading, true)
+            assert die is not None
+            right += die.face == true["face"]
+            assert die.face == true["face"] or not die.certain
+    assert right >= 58
 
 
 def test_any_colour_lamp_and_ground() -> None:

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from tests.vision.test_fit import paint_over
+from vision.dice_set import SCALE
 from vision.learn import DiceSet, enrol
 from vision.reading import find_tray, read_dice
-from vision.render import Box, Hand, random_roll, render
+from vision.render import Box, Hand, Roll, random_box, random_roll, render
 from vision.render_random import random_hand
 from vision.score import score_rolls
 from vision.seen import WARNING_CODES, Picture, TrayReading
@@ -139,6 +140,21 @@ def test_frames_that_agree_keep_their_certainty(
     reading = read_dice([frame, other, frame], dice_set)
     assert len(reading.dice) == easy_roll[1]["n_dice"]
     assert all(d.certain for d in reading.dice)
+
+
+@pytest.mark.parametrize("kept", ["of another tray", "none"])
+def test_an_empty_tray_that_is_not_this_one_does_no_harm(
+    kept: str, box: Box, dice_set: DiceSet
+) -> None:
+    other = random_box(44)
+    frame, _ = render(other, Roll.empty(other), np.random.default_rng(6))
+    empty = None if kept == "none" else find_tray(frame).rectify(frame, SCALE)
+    elsewhere = replace(dice_set, empty=empty)
+    for seed in range(3):
+        frame, truth = roll(box, "easy", 41_000 + seed)
+        reading = read_dice([frame], elsewhere)
+        assert "hand_in_picture" not in {w.code for w in reading.warnings}
+        assert sum(d.certain for d in reading.dice) == truth["n_dice"]
 
 
 def test_frames_that_disagree_ask(

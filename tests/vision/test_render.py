@@ -27,8 +27,10 @@ from vision.render import (
     render,
     write_box,
 )
-from vision.render_art import draw, outline
+from vision.render_art import draw
 from vision.render_battle import SHIPPED, playing_box, teaching_box
+from vision.render_looks import SCORING, TUNING, UNSEEN, USUAL, WIDE
+from vision.render_path import outline
 from vision.render_place import apart, leaning, scatter, touching
 from vision.render_pose import FACE_AXES, flat_pose
 from vision.render_view import Lens, View, cover
@@ -283,3 +285,21 @@ def test_the_shipped_set_is_unsure_of_scrambled_dice(tmp_path: Path) -> None:
         frame, _ = render(box, replace(Roll.empty(box), dice=tuple(placed)), chance)
         seen = read_dice([frame], dice, find_tray(frame, Tray())).dice
         assert not [s for s in seen if s.certain]
+
+
+# ------------------------------------------------------------------------------ grounds to measure
+
+
+def test_nothing_that_is_scored_on_was_tuned_on() -> None:
+    tuned = {(looks, seed) for looks, seeds in TUNING for seed in seeds}
+    scored = {(looks, seed) for looks, seeds in SCORING for seed in seeds}
+    assert not tuned & scored
+    for looks in (USUAL, WIDE):
+        for part in ("drawings", "felts", "woods", "tables"):
+            assert not set(getattr(looks, part)) & set(getattr(UNSEEN, part))
+
+
+def test_boxes_of_any_looks_have_the_same_dice_but_other_drawings() -> None:
+    boxes = [random_box(8, looks) for looks in (USUAL, UNSEEN)]
+    assert [k.colour for k in boxes[0].kinds] == [k.colour for k in boxes[1].kinds]
+    assert boxes[0].artwork.name != boxes[1].artwork.name

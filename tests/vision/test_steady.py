@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.dice_set import SCALE
 from vision.learn import DiceSet, enrol
 from vision.reading import find_tray
-from vision.render import Box, random_throw, throw_frames
+from vision.render import Box, Roll, random_box, random_throw, render, throw_frames
 from vision.seen import Picture
 from vision.steady import Settled, SettleWatch
 
@@ -132,6 +133,43 @@ def test_without_a_reference_the_first_still_scene_is_the_ground(
     watcher = SettleWatch(find_tray(frames[-1]))
     calm = [empty_frame] * 10
     assert len(watch(timed(calm + frames + [frames[-1]] * 10), watcher)) == 1
+
+
+@pytest.fixture(scope="module")
+def other_empty() -> Picture:
+    """The straight drawing of another empty tray: other wood, other felt, other lamp."""
+    other = random_box(44)
+    rng = np.random.default_rng(6)
+    frame = render(other, Roll.empty(other), rng)[0]
+    return find_tray(frame).rectify(frame, SCALE)
+
+
+def test_a_reference_of_another_tray_is_noticed(
+    throw: tuple[list[Picture], float], other_empty: Picture, empty_frame: Picture
+) -> None:
+    frames, rest = throw
+    watcher = SettleWatch(find_tray(frames[-1]), other_empty)
+    assert watch(timed([empty_frame] * 12), watcher) == []
+    assert watcher.state == "empty"
+    start = 12 / FPS
+    events = watch(timed(frames + [frames[-1]] * 10, start), watcher)
+    assert [e.since for e in events] == [pytest.approx(start + rest, abs=2 / FPS)]
+    assert watcher.state == "still"
+    hand = frames[-1].copy()
+    hand[:, :260] = (90, 120, 170)
+    watch(timed([hand] * 10, start + 6), watcher)
+    assert watcher.state == "hand"
+    assert watch(timed([empty_frame] * 20, start + 8), watcher) == []
+    assert watcher.state == "empty"
+
+
+def test_another_reference_with_dice_there_from_the_start_is_no_throw(
+    throw: tuple[list[Picture], float], other_empty: Picture
+) -> None:
+    still = throw[0][-1]
+    watcher = SettleWatch(find_tray(still), other_empty)
+    assert watch(timed([still] * 30), watcher) == []
+    assert watcher.state == "still"
 
 
 def test_a_frame_of_another_size_is_refused(dice_set: DiceSet, empty_frame: Picture) -> None:

@@ -76,3 +76,20 @@ def test_a_program_is_told_what_was_seen_expected_and_to_do(played: Played, app:
     assert set(told.json or {}) == {"seen", "expected", "do"}
     state = app.test_client().get("/api/state", headers=headers).json or {}
     assert [device["device"] for device in state["devices"]] == ["store"]
+
+
+def test_a_file_that_is_damaged_in_mid_game_is_told(played: Played, app: Flask) -> None:
+    played.turn()
+    phone = PhoneOf(app)
+    phone.sit("gudrun")
+    log = played.store.path.with_name("companion.sqlite-wal")
+    for file in (played.store.path, log):
+        file.write_bytes(b"\xaa" * file.stat().st_size)
+    told = phone.client.get(f"/picture/{'0' * 64}.jpg")
+    assert told.status_code == 507
+    assert "Start the companion again" in words_of(told.text)
+    assert "is damaged" in words_of(phone.get("/table"))
+    played.store.close()
+    again = Played(played.store.path.parent)
+    assert again.store.restored is not None
+    again.store.close()

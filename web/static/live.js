@@ -76,6 +76,10 @@
     const from = event.detail.ctx?.sourceElement;
     if (!from?.matches?.("form")) return;
     if (over.contains(from)) closeSheet();
+    if (!document.getElementById("objection")) { // what was answered is not left standing there
+      from.reset();
+      from.closest("details[open]")?.removeAttribute("open");
+    }
     const first = document.querySelector("#objection, .q");
     if (first && !from.closest("#hold, .deal")) first.scrollIntoView({ block: "nearest" });
   });

@@ -31,6 +31,7 @@ from companion.games.vikingjarl.events_cards import (
     EventRead,
     LaidUsed,
     PhaseBegan,
+    SagaChosen,
     SagaDrawn,
     SagaLaid,
     SagasBought,
@@ -89,6 +90,7 @@ EVENTS = (
     | LaidUsed
     | CardPlayed
     | CardAimed
+    | SagaChosen
     | CardPassed
     | CardAnswered
     | CardEnded
@@ -170,6 +172,7 @@ __all__ = [
     "Resolved",
     "Resupplied",
     "Rolled",
+    "SagaChosen",
     "SagaDrawn",
     "SagaLaid",
     "SagaStolen",

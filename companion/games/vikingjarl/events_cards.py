@@ -132,6 +132,15 @@ class CardAimed(Event, frozen=True):
     target: str
 
 
+class SagaChosen(Event, frozen=True):
+    """A unit, a place or a zone was chosen for a Saga; `family` is the words' for what it is."""
+
+    card: str
+    by: str
+    chosen: tuple[str, ...]
+    family: Literal["store", "place"]
+
+
 class CardPassed(Event, frozen=True):
     """The target lets a Saga happen."""
 

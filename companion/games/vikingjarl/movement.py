@@ -47,7 +47,9 @@ def questions(state: State) -> list[Question]:
     elif not _against_boarding(jarl):
         asked.append(_free(jarl.id, "board"))
     if state.moved is not None and state.moved[0] == jarl.id:
-        asked.append(_steps(*state.moved))
+        more = _steps_allowed(jarl, state.moved[1]) - jarl.unit(state.moved[1]).steps
+        if more > 0:
+            asked.append(_steps(*state.moved, 1 + more))
     return asked
 
 
@@ -79,12 +81,12 @@ def _free(jarl: str, what: str) -> Question:
 
 
 @cache
-def _steps(jarl: str, unit: str) -> Question:
+def _steps(jarl: str, unit: str, most: int) -> Question:
     return Question(
         "move.steps",
         (jarl,),
         say("question.steps", unit=unit),
-        Count(1, MOST_STEPS),
+        Count(1, min(most, MOST_STEPS)),
         urgency="offer",
         group=unit,
         default=Number(1),

@@ -40,7 +40,7 @@ def questions(state: State) -> list[Question]:
 @cache
 def _question(jarl: str, unit: str, place: str, stores: tuple[str, ...], left: int) -> Question:
     fields = tuple(
-        Field(s, say("trade.buy.v", store=s), Count(0, left), left if i == 0 else 0)
+        Field(s, say("trade.recruit", store=s), Count(0, left), left if i == 0 else 0)
         for i, s in enumerate(stores)
     )
     return Question(

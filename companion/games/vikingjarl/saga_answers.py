@@ -82,13 +82,16 @@ def decide(course: Course, answer: Answer, need: str) -> None:
         case "bring":
             course.become(replace(played, bring=_brought(course.before.jarl(played.by), answer)))
         case "unit":
+            course.tell(e.SagaChosen(played.card, played.by, chosen[:2], "store"))
             course.become(replace(played, units=chosen[:2]))
         case "place":
+            course.tell(e.SagaChosen(played.card, played.by, chosen[:1], "store"))
             course.become(replace(played, place=chosen[0]))
         case "to":
             course.become(replace(played, to=chosen[0]))
         case "zone.ship" | "zone.army":
             unit = need.removeprefix("zone.")
+            course.tell(e.SagaChosen(played.card, played.by, chosen[:1], "place"))
             course.become(replace(played, zones={**played.zones, unit: chosen[0]}))
         case _:
             course.become(replace(played, take=chosen[0]))

@@ -48,6 +48,8 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "longships": ("to", "bring"),
 }
 """What each Saga asks, in this order."""
+_LOSSES = ("barbarians", "thor")
+"""Sagas whose booty goes to the bank: the opponent loses it, nobody takes it."""
 _RULE = "Sagas"
 _RED = Faces("battle", {"red": 1}, FACES)
 
@@ -180,6 +182,8 @@ def _option(need: str, id: str) -> Option:
 
 def _asked(card: str, seat: str, target: str, need: str, wants: Wants) -> Question:
     word, _, unit = need.partition(".")
+    if need == "take" and card in _LOSSES:
+        word = "lose"
     return Question(
         f"saga.{need}",
         (seat,) if seat else (),

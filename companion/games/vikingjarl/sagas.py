@@ -81,6 +81,7 @@ def _window(jarl: str) -> Question:
         CardOf("saga", ALL_OPTIONS, 0, 1),
         default=_PASS,
         patient=True,
+        done=False,
         rule=f"{_RULE}; R40",
     )
 
@@ -106,6 +107,7 @@ def _cancel(target: str, by: str, card: str) -> Question:
         default=_PASS,
         secret=True,
         patient=True,
+        done=False,
         rule=f"{_RULE}; R83",
     )
 

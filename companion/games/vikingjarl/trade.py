@@ -31,6 +31,7 @@ from companion.terms import (
     say,
 )
 
+_PRICE = {"v": PRICES.viking, "saga": PRICES.saga}
 _RULE = "Trading"
 
 
@@ -90,9 +91,13 @@ def _visit(state: State, jarl: Jarl, name: str, place: str) -> Question:
         stores, kinds = here, sells
         sold = tuple(k for k in KINDS if k not in sells) if sells else ()
     holding = tuple(
-        (kind, store) for kind in sold for store in stores if jarl.in_store(store, kind)
+        (kind, store, jarl.in_store(store, kind))
+        for kind in sold
+        for store in stores
+        if jarl.in_store(store, kind)
     )
-    return _visit_question(jarl.id, name, place, stores, kinds, holding)
+    stock = (*((kind, state.cubes(kind)) for kind in kinds), ("v", jarl.supply))
+    return _visit_question(jarl.id, name, place, stores, stock, holding)
 
 
 @cache
@@ -101,17 +106,19 @@ def _visit_question(
     unit: str,
     place: str,
     stores: tuple[str, ...],
-    kinds: tuple[str, ...],
-    holding: tuple[tuple[str, str], ...],
+    stock: tuple[tuple[str, int], ...],
+    holding: tuple[tuple[str, str, int], ...],
 ) -> Question:
+    """Ask for the dealings; more than pieces there are is not offered."""
     fields = [
-        _field(f"buy.{kind}.{store}", LIMITS.cubes, store=store, thing=kind)
-        for kind in (*kinds, "v")
+        _field(f"buy.{thing}.{store}", number, store=store, thing=thing)
+        for thing, number in stock
         for store in stores
+        if number > 0
     ]
     fields += [
-        _field(f"sell.{kind}.{store}", LIMITS.cubes, store=store, thing=kind)
-        for kind, store in holding
+        _field(f"sell.{kind}.{store}", number, store=store, thing=kind)
+        for kind, store, number in holding
     ]
     fields.append(_field("buy.saga", LIMITS.sagas_bought, store="", thing="saga"))
     return Question(
@@ -128,14 +135,21 @@ def _visit_question(
 
 def _field(name: str, most: int, store: str, thing: str) -> Field:
     verb = name.partition(".")[0]
-    return Field(name, say(f"trade.{verb}.{thing}", store=store), Count(0, most), 0)
+    price = PRICES.sale if verb == "sell" else _PRICE.get(thing, PRICES.cube)
+    return Field(name, say(f"trade.{verb}.{thing}", store=store, price=price), Count(0, most), 0)
 
 
 @cache
 def _remote(jarl: str, settlements: tuple[str, ...], remote: str) -> Question:
     places = ("kaupang", *settlements)
     fields = [
-        Field(f"v.{p}", say("trade.buy.v_at", store=p), Count(0, LIMITS.vikings), 0) for p in places
+        Field(
+            f"v.{p}",
+            say("trade.buy.v_at", store=p, price=PRICES.viking),
+            Count(0, LIMITS.vikings),
+            0,
+        )
+        for p in places
     ]
     if remote != "vikings_only":
         fields += [_field(f"saga.{p}", LIMITS.sagas_bought, p, "saga") for p in places]

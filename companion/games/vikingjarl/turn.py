@@ -74,6 +74,7 @@ def _discard(jarl: str, surplus: int) -> Question:
         say("question.discard", n=surplus),
         CardOf("saga", _DISCARDS, surplus, surplus),
         default=Cards(("unknown",) * surplus),
+        done=False,
         rule="Phase 3; R63",
     )
 
