@@ -13,9 +13,10 @@ from importlib.metadata import version
 from pathlib import Path
 from types import FrameType
 
-from companion.config import ConfigError, read_config
-from companion.dice_command import add_dice_commands, state_folder
+from companion.config import read_config
+from companion.dice_command import DICE_TROUBLES, add_dice_commands
 from companion.games_command import add_games_commands
+from companion.state import state_folder
 from companion.store import StoreTrouble
 
 
@@ -26,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     try:
         return int(arguments.run(arguments))
-    except (ConfigError, StoreTrouble) as error:
+    except (StoreTrouble, *DICE_TROUBLES) as error:
         sys.stderr.write(f"companion: {error}\n")
         return 2
     except OSError as error:

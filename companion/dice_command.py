@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,35 +12,35 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.album_command import add_album_actions
+from companion.config import ConfigError, read_config
+from companion.devices.tray_measures import tray_of
+from companion.own_sets import keep_set
+from companion.state import state_folder
 from vision.camera import Tray
 from vision.learn import DiceSet, DiceSetError, enrol, find_set
 from vision.reading import read_dice
 from vision.score import Score, TruthError, score_rolls
 from vision.seen import Picture, ReadWarning, SeenDie, TrayReading
 
+DICE_TROUBLES = (ConfigError, DiceSetError, TruthError)
+"""What a command about dice may raise: bad input, told in one line."""
 PIPS = "d6"
 """The set that is never enrolled: ordinary dice with pips."""
 
 
-def state_folder(given: Path | None) -> Path:
-    """The state folder: as given, else `$STATE_DIRECTORY`, else ~/.local/state/companion."""
-    if given is not None:
-        return given
-    named = os.environ.get("STATE_DIRECTORY", "").split(":")[0]
-    return Path(named) if named else Path.home() / ".local" / "state" / "companion"
-
-
 def add_dice_commands(subparsers: Any) -> None:
-    """Add `dice enrol`, `dice read` and `dice score` to the command line."""
+    """Add `dice enrol`, `dice read`, `dice score` and `dice album` to the command line."""
     dice = subparsers.add_parser("dice", help="teach dice, read pictures of them, measure")
     add_actions(dice)
 
 
 def add_actions(parser: argparse.ArgumentParser) -> None:
-    """Add the actions `enrol`, `read` and `score` to a parser; each sets `run`."""
+    """Add the actions `enrol`, `read`, `score` and `album` to a parser; each sets `run`."""
     actions = parser.add_subparsers(dest="action", required=True)
     teach = actions.add_parser("enrol", help="teach a set of dice from a folder of pictures")
     teach.add_argument("folder", metavar="DIR", type=Path, help="folder with a manifest.json")
+    teach.add_argument("--config", type=Path, help="table.toml, where its [tray] is another")
     look = actions.add_parser("read", help="read pictures of the tray")
     look.add_argument("files", metavar="FILE", type=Path, nargs="+")
     look.add_argument("--json", action="store_true", help="one JSON object a line")
@@ -52,13 +51,15 @@ def add_actions(parser: argparse.ArgumentParser) -> None:
         action.add_argument("--set", dest="set_name", metavar="NAME", required=True)
         action.add_argument("--state", metavar="DIR", type=Path, help="state folder")
         action.set_defaults(run=run)
+    add_album_actions(actions)
 
 
 def _enrol(args: argparse.Namespace) -> int:
     if args.set_name == PIPS:
         raise DiceSetError(f"'{PIPS}' are dice with pips; they need no enrolment")
-    learnt = enrol(args.folder, args.set_name, Tray())
-    learnt.save(state_folder(args.state) / "dice" / args.set_name)
+    measures = read_config(args.config).tray
+    learnt = enrol(args.folder, args.set_name, tray_of(measures) if measures else Tray())
+    keep_set(learnt, state_folder(args.state) / "dice" / args.set_name)
     for colour in learnt.colour_names:
         counts = [f"{face} ({learnt.examples(colour, face)})" for face in learnt.faces_of(colour)]
         _say(f"{colour}: {', '.join(counts)}")
@@ -157,7 +158,7 @@ def run(args: argparse.Namespace) -> int:
     """Carry out a parsed action; bad input becomes one clear line and exit code 2."""
     try:
         return int(args.run(args))
-    except (DiceSetError, TruthError) as error:
+    except DICE_TROUBLES as error:
         sys.stderr.write(f"companion dice: {error}\n")
         return 2
 

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from flask import Blueprint, Flask
 
-from companion.config import CameraConfig, TableConfig, TrayConfig
+from companion.album import Album
+from companion.config import CameraConfig, TableConfig
 from companion.devices.absent import Absent
 from companion.devices.cameras import FolderSource, VideoFile, stream, usb_camera
 from companion.devices.card_reader import CardReader
@@ -23,13 +24,13 @@ from companion.devices.pi_camera import pi_camera
 from companion.devices.port import Driver
 from companion.devices.tray_camera import TrayCamera
 from companion.devices.tray_controller import TrayController
+from companion.devices.tray_measures import tray_of
 from companion.eye import Teacher, TrayCheck, check_pages, teach_pages
 from companion.games import vikingjarl
 from companion.store import Store
 from companion.table import Table
 from companion.terms import Faces, Game, Reading, TrayReading
 from companion.words import Words
-from vision.camera import Tray
 from vision.learn import find_set
 from web import create_app
 from web.serve import Server
@@ -58,8 +59,14 @@ class Service:
         self.state, self.config, self.drivers = state, config, list(drivers)
         self.store = Store(state / "companion.sqlite")
         self.words = Words.load()
-        self.table = Table(self.store, GAMES, grace=config.grace, patience=config.patience)
-        self._teacher: Teacher | None = None
+        self.table = Table(
+            self.store,
+            GAMES,
+            grace=config.grace,
+            patience=config.patience,
+            corrected=Album(state / "album").add,
+        )
+        self.teacher: Teacher | None = None
         eye = self._eye()
         self.app: Flask = create_app(
             self.table,
@@ -89,8 +96,8 @@ class Service:
         """End pages, devices and clock, and close the store."""
         self._stop.set()
         self.server.stop()
-        if self._teacher is not None:
-            self._teacher.stop()
+        if self.teacher is not None:
+            self.teacher.stop()
         for driver in self.drivers:
             driver.stop()
         for outlet in self._outlets:
@@ -102,11 +109,11 @@ class Service:
         """Return the tray camera's own pages, where there is one."""
         for camera in self.drivers:
             if isinstance(camera, TrayCamera):
-                self._teacher = Teacher(
+                self.teacher = Teacher(
                     camera, self.state / "lesson", self.state / "dice", self.config.dice_set
                 )
                 check = TrayCheck(camera, self.state / "camera.json")
-                return [check_pages(check), teach_pages(self._teacher)]
+                return [check_pages(check), teach_pages(self.teacher)]
         return []
 
     def _read(self, reading: Reading) -> None:
@@ -176,25 +183,6 @@ def source_of(camera: CameraConfig) -> FrameSource:
             return FolderSource(Path(camera.at))
         case "absent":
             raise ValueError("an absent camera has no frames")
-
-
-def tray_of(measures: TrayConfig) -> Tray:
-    """Return the tray as the reader of dice wants it."""
-    out, width, depth = measures.marker_out, measures.width, measures.depth
-    return Tray(
-        width_mm=width,
-        height_mm=depth,
-        marker_centres_mm=(
-            (-out, -out),
-            (width + out, -out),
-            (width + out, depth + out),
-            (-out, depth + out),
-        ),
-        marker_side_mm=measures.marker,
-        marker_height_mm=measures.marker_height,
-        die_side_mm=measures.die,
-        camera_height_mm=measures.camera_height or None,
-    )
 
 
 def token(state: Path) -> str:

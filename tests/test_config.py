@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.config import ConfigError, TableConfig, TrayConfig, read_config
-from companion.service import tray_of
+from companion.devices.tray_measures import tray_of
 from vision.camera import Tray
 
 

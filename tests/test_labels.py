@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion.config import read_config
-from companion.service import tray_of
+from companion.devices.tray_measures import tray_of
 
 LABELS = Path(__file__).parent.parent / "hardware" / "labels"
 

@@ -16,16 +16,17 @@ from vision.dice_set import SCALE
 from vision.doubts import doubts
 from vision.edges import Edges
 from vision.face import centre, describe, sample, turned
-from vision.find import Square, find_squares
+from vision.find import find_squares
 from vision.fit import MARGIN_MM, TrayFit
 from vision.learn import crop_of
 from vision.light import Floats, compare, halved, logarithm, soften
 from vision.seen import Picture, SeenDie
 
-Kind = Literal["die", "nothing", "hand", "several"]
+Kind = Literal["die", "nothing", "hand", "several", "wall"]
 _HALF = SCALE / 2
 _CANDIDATES = 6
 _ALONE = 0.45  # score of the square that a lone die must reach
+_FROM_WALL_MM = 6.0  # the wall's shadow, and the die's own side in the wall's dark, mislead
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +46,10 @@ class OneDie:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """What lies in the tray: one die alone, nothing, a hand, or more than one die."""
+    """What lies in the tray: one die alone, nothing, a hand, more than one die, or one at the wall.
+
+    `die` is there for one die alone only: a die at the wall shows its face less well.
+    """
 
     kind: Kind
     die: OneDie | None = None
@@ -64,7 +68,7 @@ def look_for_one(
     half, before = halved(drawing), halved(soften(logarithm(empty)))
     change = compare(half, before, round(MARGIN_MM * _HALF))
     edges = Edges(half, _HALF, MARGIN_MM)
-    squares = [s for s in find_squares(edges, change, side) if _inside(s, fit, side)][:_CANDIDATES]
+    squares = find_squares(edges, change, side)[:_CANDIDATES]
     bank = turned(np.stack(list(fellows))).reshape(-1, len(fellows[0])) if fellows else None
     best, place, feature = None, np.zeros(3), np.zeros(0, np.float32)
     if squares:
@@ -89,6 +93,8 @@ def look_for_one(
         return Sight("several" if left else "nothing")
     if left:
         return Sight("several")
+    if not _free(x, y, fit):
+        return Sight("wall")
     crop = crop_of(frame, fit, x, y, angle)
     return Sight("die", OneDie(x, y, angle % 90, feature, crop))
 
@@ -100,12 +106,9 @@ def alike(feature: Floats, others: Sequence[Floats]) -> float:
     return float((turned(np.stack(list(others))).reshape(-1, len(feature)) @ feature).max())
 
 
-def _inside(square: Square, fit: TrayFit, side: float) -> bool:
-    near = side / 2
-    return (
-        near <= square.x <= fit.tray.width_mm - near
-        and near <= square.y <= fit.tray.height_mm - near
-    )
+def _free(x: float, y: float, fit: TrayFit) -> bool:
+    near = fit.tray.die_side_mm / 2 + _FROM_WALL_MM
+    return near <= x <= fit.tray.width_mm - near and near <= y <= fit.tray.height_mm - near
 
 
 def feature_at(frame: Picture, fit: TrayFit, x: float, y: float, angle: float) -> Floats:

@@ -141,6 +141,7 @@ class TrayCamera:
                 dice, fit, watch, since = self._dice, None, None, 0.0
                 newest.clear()
                 if self._held:
+                    self._show(outlet, "waiting", say("camera.held"), say("camera.held.do"))
                     continue
             if fit is None or watch is None:
                 if at - looked < 0.3:

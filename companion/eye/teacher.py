@@ -6,8 +6,8 @@ learns the set when all were shown, and puts it to use. While it works, throws a
 
 from __future__ import annotations
 
+import itertools
 import logging
-import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -20,6 +20,7 @@ import numpy as np
 
 from companion.devices.tray_camera import TrayCamera
 from companion.eye.lesson import EMPTIES, SHOTS, Lesson, Plan, Shown
+from companion.own_sets import keep_set
 from companion.terms import Say, say
 from vision.dice_set import SCALE, DiceSet, DiceSetError
 from vision.fit import TrayFit, TrayNotSeen, find_tray
@@ -33,7 +34,10 @@ log = logging.getLogger(__name__)
 _PAUSE = 0.25  # seconds between two looks
 _ASLEEP = 20.0  # seconds after which nobody is looking at the page any more
 _STILL_MM, _STILL_DEG = 1.2, 4.0  # how far a lying die may seem to move between two looks
-_ELSEWHERE_MM, _TURNED_DEG = 10.0, 12.0  # from every shot before: else it shows nothing new
+_LIKE_IT = 0.012  # by which a face may resemble its own shots less than they do each other
+_TWINS = -0.0045  # the same between two faces: from this on they are drawn alike
+# From every shot before a die must lie elsewhere, or beside it and turned: else it is not new.
+_ELSEWHERE_MM, _BESIDE_MM, _TURNED_DEG = 10.0, 4.0, 12.0
 
 Phase = Literal["none", "empty", "face", "comparing", "alike", "learning", "done", "failed"]
 
@@ -78,6 +82,7 @@ class Teacher:
         self._marks: tuple[Say, ...] = ()
         self._empty: Picture | None = None
         self._features: dict[int, Floats] = {}
+        self._looked_again: dict[tuple[int, ...], list[Floats]] = {}
         self._last: OneDie | None = None
         self._doubt = ""
         self._insisted: tuple[str, str] | None = None
@@ -272,18 +277,14 @@ class Teacher:
             elif any(_shows_nothing_new(die, shot) for shot in before):
                 self._tell("teach.move_it")
             else:
-                self._take(lesson, pair, frame, die, fellows)
+                self._take(lesson, pair, frame, fit, die)
 
     def _take(
-        self,
-        lesson: Lesson,
-        pair: tuple[str, str],
-        frame: Picture,
-        die: OneDie,
-        fellows: list[Floats],
+        self, lesson: Lesson, pair: tuple[str, str], frame: Picture, fit: TrayFit, die: OneDie
     ) -> None:
-        other = self._other_face(lesson, pair, die, fellows)
-        if other and self._insisted != pair:
+        insisted = self._insisted == pair
+        other = "" if insisted else self._other_face(lesson, pair, frame, fit, die)
+        if other:
             self._doubt = other
             self._tell("teach.looks_like", face=other)
             return
@@ -296,19 +297,41 @@ class Teacher:
             self._next_phase()
 
     def _other_face(
-        self, lesson: Lesson, pair: tuple[str, str], die: OneDie, fellows: list[Floats]
+        self, lesson: Lesson, pair: tuple[str, str], frame: Picture, fit: TrayFit, die: OneDie
     ) -> str:
         """Return the face shown before that this die looks like, rather than like its own."""
+        if self._empty is None:
+            return ""
+        colour, asked = pair
+        own = [
+            self._feature(lesson, shot)
+            for other_colour in lesson.plan.colours
+            for shot in lesson.of(other_colour, asked)
+        ]
         for face in lesson.plan.faces:
-            shots = lesson.of(pair[0], face)
-            if face == pair[1] or len(shots) < 2:
+            shots = lesson.of(colour, face)
+            if face == asked or len(shots) < 2:
                 continue
-            known = [self._feature(lesson, shot) for shot in shots]
-            usual = min(alike(f, [g for g in known if g is not f]) for f in known)
-            like = alike(die.feature, known)
-            if like >= usual and like > alike(die.feature, fellows):
+            known = self._agreed(lesson, shots)
+            usual = float(np.median([_to_the_others(known, i) for i in range(len(known))]))
+            # Where the die's middle is a little off, its drawing is: look for it as for that face.
+            again = self._look_as(frame, fit, known)
+            like = -1.0 if again is None else alike(again.feature, known)
+            if like >= usual - _LIKE_IT and like > alike(die.feature, own):
                 return face
         return ""
+
+    def _agreed(self, lesson: Lesson, shots: list[Shown]) -> list[Floats]:
+        """What the shots of one face show, each looked at again in the light of the others."""
+        key = tuple(shot.number for shot in shots)
+        if key not in self._looked_again and self._empty is not None:
+            found = [self._feature(lesson, shot) for shot in shots]
+            for i, shot in enumerate(shots):
+                frame, fit = self._frame_of(lesson, shot)
+                die = self._look_as(frame, fit, [*found[:i], *found[i + 1 :]])
+                found[i] = found[i] if die is None else die.feature
+            self._looked_again[key] = found
+        return self._looked_again[key]
 
     # ---- learning
 
@@ -339,15 +362,20 @@ class Teacher:
 
     def _compare(self) -> None:
         """Look whether the faces of a colour can be told apart, while they are still at hand."""
+        if self._empty is None and self._lesson is not None:
+            self._empty = self._empty_of(self._lesson)
         with self._lock:
             lesson = self._lesson
             colour = self._unproved(lesson) if lesson else ""
         if lesson is None:
             return
         clash: FacesAlike | None = None
-        shots = [s for pair in lesson.wanted if pair[0] == colour for s in lesson.of(*pair)]
+        faces = [face for other, face in lesson.wanted if other == colour]
+        shots = [shot for face in faces for shot in lesson.of(colour, face)]
         try:
             self._enrol(lesson, [*lesson.empties, *shots])
+            for first, second in itertools.combinations(faces, 2):
+                self._refuse_twins(lesson, colour, first, second)
         except FacesAlike as seen:
             clash = seen
         except DiceSetError as error:  # told in the end, where nothing can be learnt at all
@@ -357,6 +385,29 @@ class Teacher:
                 self._alike = clash
                 self._proved.add(colour)
                 self._next_phase()
+
+    def _refuse_twins(self, lesson: Lesson, colour: str, first: str, second: str) -> None:
+        """Raise `FacesAlike` where shots of one face fit among the other's as well as its own do.
+
+        Each shot is looked at as if it showed the other face: what lies a little off its middle
+        would else seem to be another drawing.
+        """
+        near: list[float] = []
+        for one, other in ((first, second), (second, first)):
+            known = self._agreed(lesson, lesson.of(colour, other))
+            usual = float(np.median([_to_the_others(known, i) for i in range(len(known))]))
+            likes: list[float] = []
+            for shot in lesson.of(colour, one):
+                frame, fit = self._frame_of(lesson, shot)
+                die = None if self._empty is None else self._look_as(frame, fit, known)
+                likes.append(-1.0 if die is None else alike(die.feature, known) - usual)
+            near.append(float(np.median(likes)))
+        if max(near) > _TWINS:
+            raise FacesAlike(colour, first, second, f"{max(near):+.3f}")
+
+    def _look_as(self, frame: Picture, fit: TrayFit, known: list[Floats]) -> OneDie | None:
+        assert self._empty is not None
+        return look_for_one(frame, fit, self._empty, known).die
 
     def _learn(self) -> None:
         with self._lock:
@@ -383,7 +434,9 @@ class Teacher:
             lesson.give_up()
             marks = [say("teach.learnt", name=learnt.name, n=len(learnt.faces))]
             marks.append(say("teach.proved", right=proof.right, total=proof.total))
-            for colour, face, other_colour, other in proof.mixed_up[:2]:
+            # One of a few pictures may be a poor one; two speak of the dice or of the light.
+            mixed_up = proof.mixed_up[:2] if proof.total - proof.right > 1 else ()
+            for colour, face, other_colour, other in mixed_up:
                 values = {"colour": colour, "face": face}
                 values |= {"other_colour": other_colour, "other": other}
                 marks.append(Say("teach.mixed_up", values))
@@ -400,24 +453,27 @@ class Teacher:
     # ---- what shots show
 
     def _empty_of(self, lesson: Lesson) -> Picture:
-        tray = self._camera.dice.tray
         drawings: list[Picture] = []
         for shot in lesson.empties:
-            frame = np.asarray(cv2.imread(str(lesson.folder / shot.image)), np.uint8)
-            drawings.append(find_tray(frame, tray).rectify(frame, SCALE))
+            frame, fit = self._frame_of(lesson, shot)
+            drawings.append(fit.rectify(frame, SCALE))
         return np.median(np.stack(drawings), axis=0).astype(np.uint8)
 
     def _feature(self, lesson: Lesson, shot: Shown) -> Floats:
         """What a shot shows; looked up again after a restart."""
         if shot.number not in self._features:
-            frame = np.asarray(cv2.imread(str(lesson.folder / shot.image)), np.uint8)
-            fit = find_tray(frame, self._camera.dice.tray, least=3)
+            frame, fit = self._frame_of(lesson, shot)
             self._features[shot.number] = feature_at(frame, fit, shot.x, shot.y, shot.angle)
         return self._features[shot.number]
+
+    def _frame_of(self, lesson: Lesson, shot: Shown) -> tuple[Picture, TrayFit]:
+        frame = np.asarray(cv2.imread(str(lesson.folder / shot.image)), np.uint8)
+        return frame, find_tray(frame, self._camera.dice.tray, least=3)
 
     def _forget(self) -> None:
         self._empty, self._last, self._alike, self._doubt = None, None, None, ""
         self._features.clear()
+        self._looked_again.clear()
         self._proved.clear()
         self._insisted, self._marks, self._told = None, (), None
         self._take_empties = False
@@ -427,16 +483,8 @@ class Teacher:
             self._told = say(key, **values)
 
 
-def keep_set(learnt: DiceSet, folder: Path) -> None:
-    """Save a set beside the old one and put it in its place: never half of a set."""
-    fresh, old = folder.with_name(f"{folder.name}.new"), folder.with_name(f"{folder.name}.old")
-    shutil.rmtree(fresh, ignore_errors=True)
-    shutil.rmtree(old, ignore_errors=True)
-    learnt.save(fresh)
-    if folder.exists():
-        folder.rename(old)
-    fresh.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)
+def _to_the_others(features: list[Floats], index: int) -> float:
+    return alike(features[index], [*features[:index], *features[index + 1 :]])
 
 
 def _same_place(die: OneDie, other: OneDie) -> bool:
@@ -446,7 +494,8 @@ def _same_place(die: OneDie, other: OneDie) -> bool:
 
 def _shows_nothing_new(die: OneDie, shot: Shown) -> bool:
     far = float(np.hypot(die.x - shot.x, die.y - shot.y))
-    return far < _ELSEWHERE_MM and _turn(die.angle, shot.angle) < _TURNED_DEG
+    turned = _turn(die.angle, shot.angle) >= _TURNED_DEG
+    return far < (_BESIDE_MM if turned else _ELSEWHERE_MM)
 
 
 def _turn(one: float, other: float) -> float:

@@ -35,10 +35,14 @@ from companion.terms import (
     NoSuchKey,
     Question,
     Reading,
+    SeenDie,
     Source,
     Unknown,
 )
 
+Corrected = Callable[[str, SeenDie, str, bytes], None]
+"""Told each die that a person corrected in a throw that was taken: its set, the die as seen, the
+face it shows, and its picture as JPEG."""
 log = logging.getLogger(__name__)
 _PROBE = 5.0  # seconds between looks whether a store in trouble writes again
 _MOST_LEFT = 10
@@ -50,6 +54,7 @@ class Table(TableWithPhones):
 
     `grace` is how long (seconds) a certain roll that was asked for waits before the table takes
     it by itself; `patience` how long a patient question waits for its default. 0 turns either off.
+    `corrected` is told of every die that a person corrected.
     """
 
     def __init__(
@@ -59,7 +64,9 @@ class Table(TableWithPhones):
         wall: Callable[[], float | None] = time.time,
         grace: float = 4.0,
         patience: float = 30.0,
+        corrected: Corrected | None = None,
     ) -> None:
+        self._corrected = corrected
         self._grace, self._patience = grace, patience
         self._throws: list[Proposal] = []
         self._cards: list[CardProposal] = []
@@ -197,6 +204,7 @@ class Table(TableWithPhones):
             )
             if isinstance(outcome, Taken):
                 self._throws = [p for p in self._throws if p.id != proposal]
+                self._tell_corrected(found)
                 self._tell()
             elif source == "table":
                 self._put(msgspec.structs.replace(found, grace_until=None))
@@ -380,6 +388,17 @@ class Table(TableWithPhones):
             for new, old in zip(again.dice, proposal.dice, strict=True)
         )
         return msgspec.structs.replace(again, dice=dice)
+
+    def _tell_corrected(self, taken: Proposal) -> None:
+        """Hand on the dice that a person corrected, so that the reader can learn from them."""
+        body = self._store.reading(taken.reading)
+        if self._corrected is None or body is None:
+            return
+        dice_set = msgspec.msgpack.decode(body, type=DiceReading).set
+        for die in taken.dice:
+            jpeg = self._store.picture(die.seen.crop) if die.seen.crop else None
+            if die.by_hand and die.used and die.face and jpeg:
+                self._corrected(dice_set, die.seen, die.face, jpeg)
 
     def _correct(
         self,

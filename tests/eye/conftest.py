@@ -55,7 +55,13 @@ def phone(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page = context.new_page()
         page.set_default_timeout(PATIENCE * 1000)
         page.on(
-            "console", lambda told: complaints.append(told.text) if told.type == "error" else None
+            "console",
+            lambda told: (
+                complaints.append(told.text)
+                if told.type == "error"
+                and "422 (UNPROC" not in told.text  # a refusal, told as such
+                else None
+            ),
         )
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(path)

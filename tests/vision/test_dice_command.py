@@ -10,6 +10,7 @@ import cv2
 import pytest
 
 from companion.dice_command import add_dice_commands, main, run, state_folder
+from vision.learn import find_set
 from vision.seen import Picture
 
 
@@ -38,6 +39,13 @@ def test_enrol_read_and_score(
     assert "expected calibration error" in table
 
 
+def test_a_set_is_enrolled_with_the_measures_of_table_toml(enrolment: Path, tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text("[tray]\nmarker_height = 17.0\n", "utf-8")
+    own = ["--set", "mine", "--state", str(tmp_path), "--config", str(tmp_path / "table.toml")]
+    assert main(["enrol", *own, str(enrolment)]) == 0
+    assert find_set("mine", tmp_path / "dice").tray.marker_height_mm == 17.0
+
+
 def test_reading_for_people(
     easy_roll: tuple[Picture, dict], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -53,6 +61,7 @@ def test_reading_for_people(
         (["read", "--set", "battle", "x.jpg"], "x.jpg: no such file"),
         (["enrol", "--set", "new", "nowhere"], "manifest.json is missing"),
         (["enrol", "--set", "d6", "nowhere"], "need no enrolment"),
+        (["enrol", "--set", "new", "nowhere", "--config", "none.toml"], "none.toml: no such file"),
         (["score", "--set", "battle", "nowhere"], "nowhere is no folder"),
     ],
 )
