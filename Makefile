@@ -3,7 +3,7 @@ PYTHON ?= python3
 PORT ?= 8080
 bin := .venv/bin
 
-.PHONY: demo run test fast lint format soak wheel clean
+.PHONY: demo run test fast lint format soak bench wheel clean
 
 demo: .setup-run
 	$(bin)/companion demo --port $(PORT)
@@ -19,6 +19,10 @@ fast: .setup-test
 
 soak: .setup-test
 	$(bin)/python -m pytest -m "slow" --soak
+
+# PEERS=1 measures other game engines beside ours, in an environment that is thrown away.
+bench: .setup-test
+	$(bin)/python -m tests.bench $(if $(PEERS),--peers) $(if $(JSON),--json $(JSON))
 
 lint: .setup-test
 	$(bin)/ruff check .

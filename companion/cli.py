@@ -15,6 +15,7 @@ from types import FrameType
 
 from companion.config import ConfigError, read_config
 from companion.dice_command import add_dice_commands, state_folder
+from companion.games_command import add_games_commands
 from companion.store import StoreTrouble
 
 
@@ -53,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     token.add_argument("--demo", action="store_true", help="of the demo's state folder")
     token.set_defaults(run=_token)
     add_dice_commands(commands)
+    add_games_commands(commands)
     return parser
 
 

@@ -8,30 +8,39 @@ import socket
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from flask import Blueprint, Flask
 
-from companion.config import TableConfig
+from companion.config import CameraConfig, TableConfig, TrayConfig
 from companion.devices.absent import Absent
-from companion.devices.cameras import CaptureSource, FolderSource
+from companion.devices.cameras import FolderSource, VideoFile, stream, usb_camera
 from companion.devices.card_reader import CardReader
+from companion.devices.frames import FrameSource
 from companion.devices.hand_over import HandOver
+from companion.devices.pi_camera import pi_camera
 from companion.devices.port import Driver
-from companion.devices.tray_camera import FrameSource, TrayCamera
+from companion.devices.tray_camera import TrayCamera
 from companion.devices.tray_controller import TrayController
+from companion.eye import Teacher, TrayCheck, check_pages, teach_pages
 from companion.games import vikingjarl
 from companion.store import Store
 from companion.table import Table
 from companion.terms import Faces, Game, Reading, TrayReading
 from companion.words import Words
+from vision.camera import Tray
 from vision.learn import find_set
 from web import create_app
 from web.serve import Server
 
 log = logging.getLogger(__name__)
 GAMES: Mapping[str, Game] = {"vikingjarl": vikingjarl}
+_EYE_PAGES = {"tray_camera": [("/camera", "camera.link"), ("/dice", "teach.link")]}
 _TICK = 0.2  # seconds between looks at grace and patience
+
+QUIET_BEFORE_SETTLED = 0.4
+"""Seconds of quiet that the board waits for before it says `settled` (`firmware/tray.py`)."""
 
 
 class Service:
@@ -50,13 +59,16 @@ class Service:
         self.store = Store(state / "companion.sqlite")
         self.words = Words.load()
         self.table = Table(self.store, GAMES, grace=config.grace, patience=config.patience)
+        self._teacher: Teacher | None = None
+        eye = self._eye()
         self.app: Flask = create_app(
             self.table,
             self.words,
             token=token(state),
             names=(socket.gethostname(), *config.names),
             wall_language=config.language,
-            blueprints=blueprints,
+            blueprints=(*eye, *blueprints),
+            device_pages=_EYE_PAGES if eye else {},
         )
         self.server = Server(self.app, host, port)
         self._outlets: list[HandOver] = []
@@ -77,6 +89,8 @@ class Service:
         """End pages, devices and clock, and close the store."""
         self._stop.set()
         self.server.stop()
+        if self._teacher is not None:
+            self._teacher.stop()
         for driver in self.drivers:
             driver.stop()
         for outlet in self._outlets:
@@ -84,11 +98,22 @@ class Service:
         self._ticker.join(1.0)
         self.store.close()
 
+    def _eye(self) -> list[Blueprint]:
+        """Return the tray camera's own pages, where there is one."""
+        for camera in self.drivers:
+            if isinstance(camera, TrayCamera):
+                self._teacher = Teacher(
+                    camera, self.state / "lesson", self.state / "dice", self.config.dice_set
+                )
+                check = TrayCheck(camera, self.state / "camera.json")
+                return [check_pages(check), teach_pages(self._teacher)]
+        return []
+
     def _read(self, reading: Reading) -> None:
         if isinstance(reading, TrayReading) and reading.kind == "settled":
             for driver in self.drivers:
                 if isinstance(driver, TrayCamera):
-                    driver.told_quiet(reading.at)
+                    driver.told_quiet(reading.at - QUIET_BEFORE_SETTLED)
         self.table.read(reading)
 
     def _light(self) -> None:
@@ -119,13 +144,10 @@ def drivers_of(config: TableConfig, state: Path) -> list[Driver]:
     if camera.driver == "absent":
         drivers.append(Absent("tray_camera"))
     else:
-        source: FrameSource = (
-            FolderSource(Path(camera.at))
-            if camera.driver == "folder"
-            else CaptureSource(camera.at, camera.width, camera.height)
-        )
         dice = find_set(config.dice_set, state / "dice")
-        drivers.append(TrayCamera(source, dice, config.dice_set))
+        if config.tray is not None:
+            dice = replace(dice, tray=tray_of(config.tray))
+        drivers.append(TrayCamera(source_of(camera), dice, config.dice_set))
     drivers.append(
         Absent("card_reader")
         if reader.driver == "absent"
@@ -137,6 +159,42 @@ def drivers_of(config: TableConfig, state: Path) -> list[Driver]:
         else TrayController(controller.at)
     )
     return drivers
+
+
+def source_of(camera: CameraConfig) -> FrameSource:
+    """Return the frames of the camera that `table.toml` names. Nothing is opened yet."""
+    match camera.driver:
+        case "usb":
+            return usb_camera(camera.at, camera.width, camera.height, camera.exposure)
+        case "pi":
+            return pi_camera(int(camera.at or 0), camera.width, camera.height, camera.exposure)
+        case "url":
+            return stream(camera.at)
+        case "video":
+            return VideoFile(Path(camera.at))
+        case "folder":
+            return FolderSource(Path(camera.at))
+        case "absent":
+            raise ValueError("an absent camera has no frames")
+
+
+def tray_of(measures: TrayConfig) -> Tray:
+    """Return the tray as the reader of dice wants it."""
+    out, width, depth = measures.marker_out, measures.width, measures.depth
+    return Tray(
+        width_mm=width,
+        height_mm=depth,
+        marker_centres_mm=(
+            (-out, -out),
+            (width + out, -out),
+            (width + out, depth + out),
+            (-out, depth + out),
+        ),
+        marker_side_mm=measures.marker,
+        marker_height_mm=measures.marker_height,
+        die_side_mm=measures.die,
+        camera_height_mm=measures.camera_height or None,
+    )
 
 
 def token(state: Path) -> str:

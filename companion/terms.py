@@ -271,6 +271,16 @@ class Fact(msgspec.Struct, frozen=True):
     disputed: bool = False
 
 
+class Change(msgspec.Struct, frozen=True):
+    """One fact before and after. `readers` are the only seats that may see it (empty: all)."""
+
+    key: str
+    label: Say
+    before: Any
+    after: Any
+    readers: tuple[str, ...] = ()
+
+
 class View(msgspec.Struct, frozen=True):
     """What one seat, or the shared screen, may see of the game.
 

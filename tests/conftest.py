@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -19,6 +20,9 @@ CHROMIUM_ARGS = [
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run the long tests at full length")
+    parser.addoption(
+        "--pictures", metavar="FOLDER", help="keep pictures of the whole game in this folder"
+    )
 
 
 def pytest_collection_finish() -> None:
@@ -34,6 +38,16 @@ def pytest_collection_finish() -> None:
 def soak(request: pytest.FixtureRequest) -> bool:
     """True where the long tests run at full length (`make soak`)."""
     return bool(request.config.getoption("--soak"))
+
+
+@pytest.fixture(scope="session")
+def pictures(request: pytest.FixtureRequest) -> Path | None:
+    """Where pictures of pages are kept, None where nobody asked for them."""
+    folder = request.config.getoption("--pictures")
+    if folder is None:
+        return None
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    return Path(folder)
 
 
 def chromium_path() -> str:

@@ -11,6 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.config import read_config
+from companion.service import tray_of
+
 LABELS = Path(__file__).parent.parent / "hardware" / "labels"
 
 
@@ -43,6 +46,20 @@ def test_a_camera_finds_the_printed_markers(sheets: dict[str, Any]) -> None:
     assert sorted(ids.ravel().tolist()) == [0, 1, 2, 3]
     sides = [np.linalg.norm(c[0, 1] - c[0, 0]) / scale for c in corners]
     assert sides == pytest.approx([20.0] * 4, abs=0.5)
+
+
+def test_the_marker_sheet_says_what_to_write_into_table_toml(
+    sheets: dict[str, Any], tmp_path: Path
+) -> None:
+    for marker, paper in ((20.0, 28.0), (18.0, 24.0)):
+        sheet = sheets["corner_markers"](marker, paper)
+        told = re.search(r"\[tray\]\s+marker = ([\d.]+)", sheet)
+        assert told is not None
+        path = tmp_path / "table.toml"
+        path.write_text(f"[tray]\nmarker = {told[1]}\n", "utf-8")
+        config = read_config(path)
+        assert config.tray is not None
+        assert tray_of(config.tray).marker_side_mm == marker
 
 
 def test_a_margin_that_cameras_lose_is_refused(

@@ -47,6 +47,15 @@ def test_a_sentence_words_its_values_by_family() -> None:
     assert told == "Ann and bo lost 3 Vikings at sea a"
 
 
+def test_a_place_that_people_made_up_is_shown_readably() -> None:
+    words = Words.load()
+    at = say("fact.shield", town="sea_far_north")
+    assert words.tell(at, "en", "vikingjarl") == "Shield of sea far north"
+    assert words.tell(at, "de", "vikingjarl") == "Schild von See far north"
+    assert words.name("place", "sea_jorvik", "de", "vikingjarl") == "See vor Jorvik"
+    assert words.name("place", "the_hall", "de", "vikingjarl") == "the hall"
+
+
 def test_a_missing_word_shows_its_key() -> None:
     assert Words({"en": {}, "de": {}}).tell(say("no.such.word")) == "no.such.word"
 

@@ -18,8 +18,20 @@ ALIKE = 0.98
 _APART = 0.15  # by so much they must differ then in what tells them apart
 
 
+class FacesAlike(DiceSetError):
+    """Two faces of one colour cannot be told apart: `colour`, `first`, `second` name them."""
+
+    def __init__(self, colour: str, first: str, second: str, seen: str) -> None:
+        self.colour, self.first, self.second = colour, first, second
+        super().__init__(
+            f"faces '{first}' and '{second}' of the {colour} dice look too alike ({seen}) to be "
+            "told apart: check that the pictures are named right, or mark one of them (a line "
+            "under it, a dot)"
+        )
+
+
 def refuse_alike(learnt: DiceSet) -> None:
-    """Raise `DiceSetError` where faces resemble each other as much as pictures of one face do.
+    """Raise `FacesAlike` where faces resemble each other as much as pictures of one face do.
 
     Frame, ring or disc may fill most of a face and make any two alike on the whole; only where what
     is left without them does not tell the pictures apart either are two faces the same.
@@ -39,11 +51,8 @@ def refuse_alike(learnt: DiceSet) -> None:
             other = np.flatnonzero((colours == colour) & (faces == second))
             near = float(np.median(alike[np.ix_(mine, other)].max(axis=1)))
             if near > limit and _apart(telling, mine, other) < _APART:
-                raise DiceSetError(
-                    f"faces '{first}' and '{second}' of the {colour} dice look too alike "
-                    f"({near:.3f}, at most {limit:.3f}) to be told apart: check that the pictures "
-                    "are named right, or mark one of them (a line under it, a dot)"
-                )
+                seen = f"{near:.3f}, at most {limit:.3f}"
+                raise FacesAlike(colour, first, second, seen)
 
 
 def _apart(telling: Floats, mine: npt.NDArray[np.int64], other: npt.NDArray[np.int64]) -> float:

@@ -37,6 +37,9 @@ class Scene(NamedTuple):
     white: Floats
 
 
+_HIDDEN = 0.5  # share of a face that is too bright to tell what colour lies under it
+
+
 def judge(
     scene: Scene, squares: list[Square], dice_set: DiceSet, known: Known
 ) -> list[tuple[SeenDie, Cues]]:
@@ -118,7 +121,8 @@ def _said(
     if on_rim or cocked or unsure:
         confidence = min(confidence, 0.3)
     return SeenDie(
-        colour=colour,
+        # glare that hides the face hides the colour as well
+        colour=None if unsure and cues.burnt > _HIDDEN else colour,
         face=None if unsure else names[0],
         x=round(x, 2),
         y=round(y, 2),

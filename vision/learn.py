@@ -6,6 +6,7 @@ the faces (so that a better reader can learn from them again), one compact file,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -15,7 +16,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.alike import refuse_alike
+from vision.alike import FacesAlike, refuse_alike
 from vision.camera import Tray
 from vision.dice_set import CROP, NAME, SCALE, DiceSet, DiceSetError, find_set
 from vision.edges import Edges
@@ -28,6 +29,7 @@ from vision.seen import Picture
 __all__ = [
     "DiceSet",
     "DiceSetError",
+    "FacesAlike",
     "Manifest",
     "Shot",
     "crop_of",
@@ -59,18 +61,21 @@ class Manifest(msgspec.Struct, frozen=True):
     shots: tuple[Shot, ...]
 
 
-def enrol(folder: Path, name: str, tray: Tray | None = None) -> DiceSet:
+def enrol(
+    folder: Path, name: str, tray: Tray | None = None, shots: Sequence[Shot] | None = None
+) -> DiceSet:
     """Learn a set from the pictures of a folder, as its `manifest.json` names them.
 
-    Raises `DiceSetError` with the file at fault: manifest missing or wrong, picture missing or
-    unreadable, markers not seen, no die or too little of one found, two faces too much alike.
+    shots: only these of them. Raises `DiceSetError` with the file at fault: manifest missing or
+    wrong, picture missing or unreadable, markers not seen, no die or too little of one found;
+    `FacesAlike` where two faces look too much alike.
     """
     tray = tray or Tray()
     if not NAME.fullmatch(name):
         raise DiceSetError(
             f"a set cannot be called {name!r}: use small letters, digits, '-' and '_' (at most 41)"
         )
-    shots = read_manifest(folder)
+    shots = read_manifest(folder) if shots is None else shots
     empties: list[Picture] = []
     views: list[tuple[Shot, Picture, TrayFit]] = []
     crops: list[tuple[Shot, Picture]] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 from flask import Blueprint, make_response, redirect, render_template, request, session
@@ -11,11 +10,12 @@ from flask.typing import ResponseReturnValue
 
 from companion.table import Look, MovedOn, Outcome, Refused, Table, Taken
 from companion.terms import Answer, NoSuchKey, Wants
+from web.asked import back, insists, no_such, once, rev, seat_for, word
 from web.guard import Refusal
 from web.leads import lead_of
 from web.pages import now_page
 from web.speaking import Speaker
-from web.values import bounded, text, value_of_form, whole
+from web.values import text, value_of_form, whole
 from web.vikingjarl import read_setup
 
 _ASIDE = frozenset({"mark", "once", "rev", "back", "insist"})
@@ -28,35 +28,43 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
 
     @site.post("/answer")
     def answer() -> ResponseReturnValue:
-        key, here = _word("key"), speaker.here()
-        value = value_of_form(request.form, _wants(here, key))
-        given = Answer(key, value, _seat_for(here, key), speaker.person, _insists())
+        key, here = word("key"), speaker.here()
+        value = value_of_form(request.form, _wants(table, here, key))
+        given = Answer(key, value, seat_for(here, _asked(here, key)), speaker.person, insists())
         told = "set" if key.startswith("fact:") else ""
-        return settle(lambda: table.answer(given, _rev(), _id()), told=told)
+        return settle(lambda: table.answer(given, rev(), once()), told=told)
 
     @site.post("/preview")
     def preview() -> ResponseReturnValue:
         """Tell what a form leads to as it stands now; nothing is changed."""
-        key, here = _word("key"), speaker.here()
-        value = value_of_form(request.form, _wants(here, key))
-        given = Answer(key, value, _seat_for(here, key), speaker.person)
+        key, here = word("key"), speaker.here()
+        value = value_of_form(request.form, _wants(table, here, key))
+        given = Answer(key, value, seat_for(here, _asked(here, key)), speaker.person)
         return render_template("lead.html", lead=lead_of(table, speaker, given))
 
     @site.post("/go-on")
     def go_on() -> ResponseReturnValue:
-        key, here = _word("key"), speaker.here()
-        seat, person = _seat_for(here, key), speaker.person
-        return settle(lambda: table.go_on(key, person, seat, _id()))
+        key, here = word("key"), speaker.here()
+        seat, person = seat_for(here, _asked(here, key)), speaker.person
+        return settle(lambda: table.go_on(key, person, seat, once()))
+
+    @site.post("/waiting")
+    def waiting() -> ResponseReturnValue:
+        """Put the question for a printed value off, or give the answer up that waits for it."""
+        if word("act") == "drop":
+            number = whole(request.form, "pending")
+            return settle(lambda: table.drop_waiting(number, once()), told="aside")
+        return settle(lambda: table.later(word("key"), once()))
 
     @site.post("/undo")
     def undo() -> ResponseReturnValue:
         to = whole(request.form, "to", -1)
         step, person = (to if to >= 0 else None), speaker.person
-        return settle(lambda: table.undo(step, person, _rev(), _id()), told="undone")
+        return settle(lambda: table.undo(step, person, rev(), once()), told="undone")
 
     @site.post("/redo")
     def redo() -> ResponseReturnValue:
-        return settle(lambda: table.redo(speaker.person, _rev(), _id()), told="redone")
+        return settle(lambda: table.redo(speaker.person, rev(), once()), told="redone")
 
     @site.post("/die")
     def die() -> ResponseReturnValue:
@@ -65,12 +73,12 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
             lambda: table.correct(
                 number,
                 whole(request.form, "die"),
-                _word("face") or None,
-                _word("side") or None,
+                word("face") or None,
+                word("side") or None,
                 None if used is None else used == "yes",
                 speaker.person,
                 speaker.seat,
-                id=_id(),
+                id=once(),
             ),
             again=("/throw", {"proposal": str(number)}),
         )
@@ -79,53 +87,58 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
     def throw() -> ResponseReturnValue:
         number, person = whole(request.form, "proposal"), speaker.person
         if request.form.get("act") == "dismiss":
-            return settle(lambda: table.dismiss(number, person, _id()), told="aside")
-        question = _word("question") or None
+            return settle(lambda: table.dismiss(number, person, once()), told="aside")
+        question = word("question") or None
         return settle(
-            lambda: table.accept(number, person, speaker.seat, question, _insists(), id=_id())
+            lambda: table.accept(number, person, speaker.seat, question, insists(), id=once())
         )
 
     @site.post("/touch")
     def touch() -> ResponseReturnValue:
         table.touch()
-        return redirect(_back(), 303)
+        return redirect(back(), 303)
 
     @site.post("/card")
     def card() -> ResponseReturnValue:
         number, person = whole(request.form, "proposal"), speaker.person
         if request.form.get("act") == "dismiss":
-            return settle(lambda: table.dismiss(number, person, _id()), told="aside")
-        title = _word("title")
+            return settle(lambda: table.dismiss(number, person, once()), told="aside")
+        title = word("title")
         if title:
-            return settle(lambda: table.name_card(number, title, person, _id()))
-        key = _word("key")
-        return settle(lambda: table.play_card(number, key, _insists(), person, speaker.seat, _id()))
+            return settle(lambda: table.name_card(number, title, person, once()))
+        key = word("key")
+        return settle(lambda: table.play_card(number, key, insists(), person, speaker.seat, once()))
 
     @site.post("/seat")
     def seat() -> ResponseReturnValue:
-        phone, leaving = str(session["phone"]), _word("rise")
+        phone, leaving = str(session["phone"]), word("rise")
         if leaving:
             table.rise(phone, leaving)
             return redirect("/seats", 303)
         try:
-            table.sit(phone, _word("seat"), text(request.form, "person"))
+            table.sit(phone, word("seat"), text(request.form, "person"))
         except NoSuchKey as error:
-            raise _no_such(error) from error
+            raise no_such(error) from error
         return redirect("/now", 303)
 
     @site.post("/language")
     def language() -> ResponseReturnValue:
-        chosen = _word("language")
+        chosen = word("language")
         if chosen not in ("en", "de"):
             raise Refusal(422, "language", seen=chosen)
         about = msgspec.structs.replace(speaker.phone, language=chosen)
         table.keep_phone(str(session["phone"]), about)
-        return redirect(_back("/table"), 303)
+        return redirect(back("/table"), 303)
 
     @site.post("/help")
     def help_level() -> ResponseReturnValue:
-        table.set_scorekeeper(_word("level") == "scorekeeper")
-        return redirect(_back("/table"), 303)
+        table.set_scorekeeper(word("level") == "scorekeeper")
+        return redirect(back("/table"), 303)
+
+    @site.post("/noted")
+    def noted() -> ResponseReturnValue:
+        table.note_restored()
+        return redirect("/table", 303)
 
     @site.post("/game")
     def game() -> ResponseReturnValue:
@@ -143,6 +156,8 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
             table.start("vikingjarl", seats, choices, speaker.person)
         except ValueError as error:
             raise Refusal(422, "setup", why=str(error)) from error
+        if "level" in request.form:
+            table.set_scorekeeper(word("level") == "scorekeeper")
         return redirect("/seats", 303)
 
     def settle(
@@ -154,16 +169,16 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
         try:
             outcome = act()
         except NoSuchKey as error:
-            raise _no_such(error) from error
+            raise no_such(error) from error
         match outcome:
             case Refused():
                 return objection(outcome, again)
             case MovedOn():
-                return redirect(f"{_back()}?told=moved_on", 303)
+                return redirect(f"{back()}?told=moved_on", 303)
             case Taken(pending=True):
                 return redirect("/now?told=pending", 303)
             case _:
-                return redirect(f"{_back()}?told={told}" if told else _back(), 303)
+                return redirect(f"{back()}?told={told}" if told else back(), 303)
 
     def objection(
         refused: Refused, again: tuple[str, dict[str, str]] | None
@@ -179,7 +194,7 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
             refused=refused,
             again=action,
             fields=list(fields.items()) if again else kept,
-            below=_back(),
+            below=back(),
             **now_page(table, speaker, here),
         )
         response = make_response(page, 409)
@@ -190,6 +205,7 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
         answer,
         preview,
         go_on,
+        waiting,
         undo,
         redo,
         die,
@@ -199,17 +215,24 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
         seat,
         language,
         help_level,
+        noted,
         game,
     )
     _ = setup
     return site
 
 
-def _wants(look: Look, key: str) -> Wants | None:
-    """Return what an open question or a settable fact wants; raises `Refusal` for no such key."""
+def _wants(table: Table, look: Look, key: str) -> Wants | None:
+    """Return what a question, a fact or a printed value wants; raises `Refusal` for no such key."""
     for question in look.questions:
         if question.key == key:
             return question.wants
+    if key.startswith("box:"):
+        name = key.removeprefix("box:")
+        printed = next((v for v in table.printed_values() if v.key == name), None)
+        if printed is None:
+            raise Refusal(422, "box", key=name[:60])
+        return printed.wants
     if key.startswith("fact:"):
         fact = look.fact(key.removeprefix("fact:"))
         if fact is None or fact.set_by is None:
@@ -218,36 +241,5 @@ def _wants(look: Look, key: str) -> Wants | None:
     return None
 
 
-def _seat_for(look: Look, key: str) -> str | None:
-    """Answer as the own seat where it is asked, else for the seat that is asked."""
-    asked = next((q.seats for q in look.questions if q.key == key), ())
-    return look.seat if not asked or look.seat in asked else asked[0]
-
-
-def _no_such(error: NoSuchKey) -> Refusal:
-    return Refusal(422, "nothing", seen=error.seen[:80], expected=error.expected[:300])
-
-
-def _word(name: str) -> str:
-    word = request.form.get(name, "").strip()
-    bounded(word)
-    return word
-
-
-def _rev() -> int | None:
-    return whole(request.form, "rev", -1) if request.form.get("rev") else None
-
-
-def _id() -> str | None:
-    return _word("once") or None
-
-
-def _insists() -> bool:
-    return "insist" in request.form
-
-
-def _back(default: str = "/now") -> str:
-    """Return the page to go back to: a path of ours, never another host."""
-    path: Any = request.form.get("back") or default
-    ours = path.startswith("/") and not path.startswith("//") and "\\" not in path
-    return path.partition("?")[0] if ours else default
+def _asked(look: Look, key: str) -> tuple[str, ...]:
+    return next((q.seats for q in look.questions if q.key == key), ())

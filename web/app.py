@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from companion.table import Table
+from companion.table import StoreTrouble, Table
 from companion.words import Words
 from web.answers import answers
 from web.guard import Guard, Refusal
+from web.kept_games import allow_game_files, kept_games, too_large
 from web.live import live
 from web.pages import pages
+from web.past import past
 from web.programs import programs, refusal_json
 from web.speaking import Speaker
+from web.throws import hits_of
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -37,8 +40,14 @@ def create_app(
     names: Sequence[str] = (),
     wall_language: str = "en",
     blueprints: Sequence[Blueprint] = (),
+    device_pages: Mapping[str, Sequence[tuple[str, str]]] | None = None,
 ) -> Flask:
-    """Return the app. `token` is for programs, `names` are further host names phones may use."""
+    """Return the app. `token` is for programs, `names` are further host names phones may use.
+
+    `device_pages` are the pages that the blueprints bring for a device, to be linked from the Table
+    page: by device, each with its address and the word for it (`web.WORD`).
+    """
+    linked = dict(device_pages or {})
     app = Flask(__name__)
     secret = f"cookies of {token}" if token else secrets.token_hex()
     app.config.from_mapping(
@@ -51,15 +60,20 @@ def create_app(
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.add_template_global(lambda: secrets.token_hex(6), "fresh_id")
+    app.add_template_global(hits_of, "hits_of")
     app.add_template_filter(_kind, "kind")
     app.add_template_filter(_dom, "dom")
     guard = Guard(token, names)
     speaker = Speaker(table, words, wall_language)
+    app.before_request(allow_game_files)
     app.before_request(guard.check)
     app.context_processor(speaker.for_templates)
+    app.context_processor(lambda: {"device_pages": linked})
     for blueprint in (
         pages(table, speaker),
         answers(table, speaker),
+        kept_games(table),
+        past(table, speaker),
         programs(table, speaker, guard),
         live(table),
         *blueprints,
@@ -83,13 +97,20 @@ def create_app(
             return refusal_json(refusal, speaker)
         return render_template("trouble.html", refusal=refusal), refusal.status
 
+    @app.errorhandler(StoreTrouble)
+    def not_kept(error: StoreTrouble) -> ResponseReturnValue:
+        told = error.trouble
+        return refused(Refusal(507, "not_kept", why=told.seen, what=told.do))
+
     @app.errorhandler(HTTPException)
     def failed(error: HTTPException) -> ResponseReturnValue:
         status = error.code or 500
-        key = {404: "page", 405: "page", 413: "large"}.get(status, "stumbled")
+        if status == 413:
+            return refused(too_large())
+        key = {404: "page", 405: "page"}.get(status, "stumbled")
         return refused(Refusal(status, key, path=request.path[:80]))
 
-    _ = (headers, refused, failed)
+    _ = (headers, refused, not_kept, failed)
     return app
 
 

@@ -23,7 +23,7 @@ class Refusal(Exception):
     `key` names three words, `web.refused.KEY.seen`, `.expected` and `.do`, with these values.
     """
 
-    def __init__(self, status: int, key: str, /, **values: str | int) -> None:
+    def __init__(self, status: int, key: str, /, **values: str | int | Say) -> None:
         super().__init__(f"{key} {values}")
         self.status, self.key, self.values = status, key, values
 

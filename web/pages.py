@@ -14,9 +14,11 @@ from web.guard import Refusal
 from web.leads import Leads, leads
 from web.speaking import Speaker
 from web.throws import doubts_of, grace_left, rows_of
-from web.vikingjarl import house_rules, wall_of
+from web.vikingjarl import USUAL_NUMBERS, house_rules, wall_of
 
-_TOLD = frozenset({"moved_on", "undone", "redone", "pending", "aside", "set"})
+_TOLD = frozenset(
+    {"moved_on", "undone", "redone", "pending", "aside", "set", "put_right", "brought"}
+)
 _STORY = 60
 """Steps on one page of the story."""
 
@@ -60,7 +62,14 @@ def pages(table: Table, speaker: Speaker) -> Blueprint:
         if here.seat is None:
             return redirect("/seats", 303)
         every = "all" in request.args
-        return show("numbers.html", here, numbers=own_numbers(here, every), every=every)
+        return show(
+            "numbers.html",
+            here,
+            numbers=own_numbers(here, every),
+            every=every,
+            asked={q.key: q for q in here.questions},
+            throws=seen_throws(here) if here.scorekeeper else (),
+        )
 
     @site.get("/table")
     def at_table() -> ResponseReturnValue:
@@ -95,6 +104,15 @@ def pages(table: Table, speaker: Speaker) -> Blueprint:
         if found is None:
             raise Refusal(404, "fact", key=key[:60])
         return show("fact.html", here, fact=found, trail=table.trail(key, here.seat))
+
+    @site.get("/box")
+    @site.get("/box/<key>")
+    def box(key: str = "") -> ResponseReturnValue:
+        here, values = speaker.here(), table.printed_values()
+        one = next((v for v in values if v.key == key), None)
+        if key and one is None:
+            raise Refusal(404, "box", key=key[:60])
+        return show("box.html", here, values=values, one=one)
 
     @site.get("/setup")
     def setup() -> ResponseReturnValue:
@@ -133,13 +151,15 @@ def pages(table: Table, speaker: Speaker) -> Blueprint:
             **more,
         )
 
-    _ = (start, seats, now, board, numbers, at_table, rules, story, step, fact, setup, wall)
-    _ = (picture, code)
+    _ = (start, seats, now, board, numbers, at_table, rules, story, step, fact, box, setup)
+    _ = (wall, picture, code)
     return site
 
 
 def now_page(table: Table, speaker: Speaker, here: Look) -> dict[str, Any]:
     """Return what the Now page shows besides the look: questions by loudness, and leads."""
+    if here.scorekeeper:
+        return kept_page(here)
     thrown = {p.question for p in here.proposals if p.question}
     urgent = [q for q in here.questions if q.urgency == "now" and q.key not in thrown]
     mine = [q for q in urgent if asks(q, here.seat)]
@@ -152,13 +172,31 @@ def now_page(table: Table, speaker: Speaker, here: Look) -> dict[str, Any]:
         "loud": loud,
         "quiet": [q for q in (*mine, *others) if q not in loud],
         "offers": in_groups(offers),
-        "leads": leads(table, speaker, here) if not here.scorekeeper else Leads(),
+        "leads": leads(table, speaker, here),
         "throws": [
             (p, rows_of(p, asked.get(p.question)), doubts_of(p), grace_left(p))
             for p in here.proposals
         ],
         "in_grace": any(p.grace_until is not None for p in here.proposals),
     }
+
+
+def kept_page(here: Look) -> dict[str, Any]:
+    """Return what the Now page shows to a scorekeeper: what was thrown, and nothing to answer."""
+    return {
+        "asked": {},
+        "loud": [],
+        "quiet": [],
+        "offers": [],
+        "leads": Leads(),
+        "throws": seen_throws(here),
+        "in_grace": False,
+    }
+
+
+def seen_throws(here: Look) -> list[tuple[Any, Any, tuple[Any, ...], int]]:
+    """Return the throws as seen, for no question: nobody waits for them."""
+    return [(p, rows_of(p, None), (), 0) for p in here.proposals]
 
 
 def asks(question: Question, seat: str | None) -> bool:
@@ -184,7 +222,10 @@ def own_numbers(here: Look, every: bool) -> list[Fact]:
     """Return the numbers of this seat that a hand may set; without `every`, those in use."""
     facts = here.view.facts if here.view else ()
     own = [f for f in facts if f.key.startswith(f"{here.seat}.") and isinstance(f.set_by, Count)]
-    return own if every else [f for f in own if f.value or f.key.count(".") == 1]
+    if every:
+        return own
+    always = tuple(f"{here.seat}.{name}" for name in USUAL_NUMBERS)
+    return [f for f in own if f.value or f.key in always]
 
 
 def switches_of(here: Look) -> list[Fact]:

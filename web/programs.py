@@ -9,8 +9,9 @@ import msgspec
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from companion.table import Look, MovedOn, Outcome, Refused, Table, Taken
+from companion.table import Look, MovedOn, Outcome, Refused, Rewrite, Stopped, Table, Taken
 from companion.terms import Answer, NoSuchKey, Value
+from web.asked import no_such
 from web.guard import Guard, Refusal
 from web.speaking import Speaker
 from web.values import bounded, clean
@@ -28,6 +29,17 @@ class AnswerRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rev: int | None = None
     id: str | None = None
     person: str = ""
+
+
+class RewriteRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of `POST /api/rewrite`: void (no answer), amend, or decide again (DESIGN 5)."""
+
+    plan: Rewrite
+    seat: str | None = None
+    rev: int | None = None
+    id: str | None = None
+    person: str = ""
+    preview: bool = False
 
 
 class StepRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,6 +78,22 @@ def programs(table: Table, speaker: Speaker, guard: Guard) -> Blueprint:
         asked = _body(StepRequest)
         return told(lambda: table.redo(who(asked.person), asked.rev, asked.id))
 
+    @site.post("/rewrite")
+    def rewrite() -> ResponseReturnValue:
+        asked = _body(RewriteRequest)
+        may_be(asked.seat)
+        if asked.preview:
+            return forward(asked)
+        who_asks = who(asked.person)
+        return told(lambda: table.rewrite(asked.plan, who_asks, asked.rev, asked.id, asked.seat))
+
+    def forward(asked: RewriteRequest) -> ResponseReturnValue:
+        try:
+            found = table.preview_rewrite(asked.plan, asked.seat)
+        except NoSuchKey as error:
+            raise no_such(error) from error
+        return jsonify(msgspec.to_builtins(found))
+
     def may_be(seat: str | None) -> None:
         """Refuse a seat that is not in the game, or not this phone's."""
         if seat is None:
@@ -83,9 +111,7 @@ def programs(table: Table, speaker: Speaker, guard: Guard) -> Blueprint:
         try:
             outcome = act()
         except NoSuchKey as error:
-            raise Refusal(
-                422, "nothing", seen=error.seen[:80], expected=error.expected[:300]
-            ) from error
+            raise no_such(error) from error
         match outcome:
             case Taken(rev, step, pending):
                 return jsonify({"rev": rev, "step": step, **({"pending": True} if pending else {})})
@@ -97,8 +123,11 @@ def programs(table: Table, speaker: Speaker, guard: Guard) -> Blueprint:
                 return _error(speaker, "objections", rev=rev, objections=why), 409
             case MovedOn(rev):
                 return _error(speaker, "moved_on", rev=rev), 409
+            case Stopped(rev, stop):
+                at = {"stop": msgspec.to_builtins(stop), "why": speaker.tell(stop.why)}
+                return _error(speaker, "stopped", rev=rev, **at), 409
 
-    _ = (state, answer, undo, redo)
+    _ = (state, answer, undo, redo, rewrite)
     return site
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import g, request, session
 
-from companion.table import Change, Look, Phone, Step, Table
+from companion.table import Change, Look, Phone, Step, StoreTrouble, Table
 from companion.terms import Fact, Pick, Say, Seat, say
 from companion.words import LANGUAGES, Words
 
@@ -32,7 +32,10 @@ class Speaker:
         """What this phone told about itself."""
         if "about_phone" not in g:
             name = session.get("phone")
-            g.about_phone = self._table.phone(str(name)) if name else Phone()
+            try:
+                g.about_phone = self._table.phone(str(name)) if name else Phone()
+            except StoreTrouble:  # the page that tells of it must still be shown
+                g.about_phone = Phone()
         return g.about_phone
 
     @property
@@ -79,10 +82,10 @@ class Speaker:
     @property
     def language(self) -> str:
         """The phone's chosen language, else what its browser prefers; the wall has its own."""
-        if request.endpoint == "pages.wall":
-            return self._wall
-        chosen = self.phone.language
-        return chosen or request.accept_languages.best_match(LANGUAGES) or "en"
+        if "language" not in g:
+            chosen = self.phone.language or request.accept_languages.best_match(LANGUAGES) or "en"
+            g.language = self._wall if request.endpoint == "pages.wall" else chosen
+        return g.language
 
     # ---- words
 
@@ -102,8 +105,7 @@ class Speaker:
 
     def named(self, family: str, value: str) -> str:
         """Return the word `FAMILY.VALUE`, or the value itself, readably."""
-        key = f"{family}.{value}"
-        return self.tell(Say(key)) if self.knows(key) else value.replace("_", " ")
+        return self.words.name(family, value, self.language, self.game)
 
     def named_in(self, family: str, value: str, game: str = "vikingjarl") -> str:
         """Return a word of a game that is not on the table yet (set-up)."""

@@ -9,6 +9,8 @@ import msgspec
 from companion.table import Proposal, ProposedDie
 from companion.terms import Faces, Question
 
+_HITS = ("helmet", "shield")
+"""The faces of battle dice: a hit, a miss."""
 _LONGEST_GRACE = 10
 """Seconds; the shortening line knows no longer one."""
 
@@ -38,6 +40,15 @@ def rows_of(proposal: Proposal, question: Question | None) -> tuple[Row, ...]:
             strays.append(numbered)
     found = [Row(side, pools[side], tuple(dice)) for side, dice in rows.items()]
     return (*found, Row(None, {}, tuple(strays))) if strays else tuple(found)
+
+
+def hits_of(proposal: Proposal) -> tuple[tuple[str, int, int], ...]:
+    """Return by colour how many of the dice that count and are known show a helmet, of how many."""
+    found: dict[str, list[str]] = {}
+    for die in proposal.dice:
+        if die.used and die.face in _HITS:
+            found.setdefault(die.seen.colour, []).append(die.face)
+    return tuple((c, faces.count("helmet"), len(faces)) for c, faces in found.items())
 
 
 def doubts_of(proposal: Proposal) -> tuple[tuple[int, ProposedDie], ...]:

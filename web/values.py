@@ -34,6 +34,8 @@ _LARGEST = 1_000_000_000
 """No number of any of the games comes near it; larger ones could not be stored."""
 _LONGEST_TEXT = 200
 _LONGEST_LIST = 200
+_ZONES = {"sea": "sea", "see": "sea", "land": "land"}
+"""How people begin the label of a zone, in either language, and how it is kept."""
 
 
 def value_of_form(form: MultiDict[str, str], wants: Wants | None) -> Value:
@@ -49,13 +51,40 @@ def value_of_form(form: MultiDict[str, str], wants: Wants | None) -> Value:
             ids = _chosen(form, "value")
             return Picked(ids) if ids == ("pass",) else Cards(ids)
         case Place():
-            return Placed(_place(form, "value"))
+            return Placed(_place(form, "value", wants))
         case Text():
             return Written(text(form, "value", wants.longest))
         case Form(fields):
             return Filled({f.name: _field(form, f.name, f.wants) for f in fields if f.name in form})
         case Faces():
             return _dice(form, wants)
+
+
+def said_fields(wants: Wants | None, value: Value) -> dict[str, Any]:
+    """Return what a form shows that begins with this answer: the way back of `value_of_form`."""
+    match value, wants:
+        case Dice(dice), Faces():
+            left = list(dice)
+            fields: dict[str, Any] = {}
+            for side, pool in (wants.sides or {"": wants.counts}).items():
+                for colour, count in pool.items():
+                    own = [d for d in left if d.colour == colour and d.side in (None, side)]
+                    for number, die in enumerate(own[:count]):
+                        fields[f"{side}.{colour}.{number}"] = die.face
+                        left.remove(die)
+            return fields
+        case ((Picked(ids) | Cards(ids)), _):
+            return {"value": list(ids)}
+        case Number(number), _:
+            return {"value": number}
+        case Placed(place), _:
+            return {"value": place}
+        case Written(words), _:
+            return {"value": words}
+        case Filled(fields), _:
+            return dict(fields)
+        case _:
+            return {}
 
 
 def whole(form: Mapping[str, str], name: str, default: int | None = None) -> int:
@@ -123,15 +152,27 @@ def _field(form: MultiDict[str, str], name: str, wants: Wants) -> int | str | li
         case Pick(at_most=most) if most > 1:
             return list(_chosen(form, name))
         case Place():
-            return _place(form, name)
+            return _place(form, name, wants)
         case _:
             return text(form, name)
 
 
-def _place(form: Mapping[str, str], name: str) -> str:
-    """Return a chosen place, or a typed one as a label: "Sea B" is `sea_b`."""
+def _place(form: Mapping[str, str], name: str, wants: Place) -> str:
+    """Return a chosen place, or a typed one as a label: "Sea B" is `sea_b`.
+
+    Where all zones that may be chosen are of one kind the label gets it: "North" is `sea_north`.
+    """
     written = text(form, f"{name}.written").lower().replace(" ", "_")
-    return written or text(form, name)
+    if not written:
+        return text(form, name)
+    known = {option.id for option in wants.allowed}
+    if written in known:
+        return written
+    kind, _, rest = written.partition("_")
+    if kind in _ZONES and rest:
+        return f"{_ZONES[kind]}_{rest}"
+    kinds = {id.partition("_")[0] for id in known} & set(_ZONES.values())
+    return f"{kinds.pop()}_{written}" if len(kinds) == 1 else written
 
 
 def _dice(form: MultiDict[str, str], wants: Faces) -> Dice:

@@ -15,6 +15,8 @@ from web.values import text, whole
 
 SIGNS = {"red": "axe", "blue": "raven", "yellow": "hawk", "black": "wolf"}
 """The sign that goes with each colour (LOOK: a seat's colour never comes without its sign)."""
+USUAL_NUMBERS = ("vp", "silver", "hand", "ship.v", "army.v")
+"""Numbers of a seat that a scorekeeper always sees, in use or not."""
 JARLS = ("harald", "gudrun", "eirik", "brage")
 _SEATS = 4
 
@@ -65,7 +67,7 @@ PLACES: dict[str, Place] = {
     "birka": Place(820, 289, "p-trade", 820, 267, "middle", (884, 292), inland=True),
     "nidaros": Place(655, 194, "p-trade", 672, 202, "start", (586, 176), inland=True),
     "dublin": Place(341, 501, "p-trade", 324, 509, "end", (372, 530), inland=True),
-    "kaupang": Place(677, 322, "p-home", 677, 294, "middle", (520, 350), inland=True),
+    "kaupang": Place(677, 322, "p-home", 697, 294, "middle", (520, 350), inland=True),
 }
 
 

@@ -11,10 +11,16 @@ class Absent:
 
     def __init__(self, device: str) -> None:
         self.device = device
+        self._started = self._stopped = False
 
     def start(self, outlet: Outlet) -> None:
-        """Say that this device is absent."""
-        outlet.state(DeviceState(self.device, "absent"))
+        """Say that this device is absent; raises `RuntimeError` after `stop`, as every driver."""
+        if self._stopped:
+            raise RuntimeError(f"the absent {self.device} was stopped; make a new driver")
+        if not self._started:
+            self._started = True
+            outlet.state(DeviceState(self.device, "absent"))
 
     def stop(self) -> None:
         """Nothing to let go of."""
+        self._stopped = True

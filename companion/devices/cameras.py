@@ -1,78 +1,156 @@
-"""Real frame sources: a USB camera, a network stream, a video file, a folder of pictures.
+"""Frame sources that OpenCV opens: a USB camera, a network stream, a video file; and a folder.
 
-Everything goes through OpenCV. What was never tried on real hardware is said in the README.
+A camera on the Raspberry Pi's own connector is no business of OpenCV: see `pi_camera`. What was
+never tried on real hardware is said in the README.
 """
 
 from __future__ import annotations
 
-import threading
+import os
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import cv2
+import numpy as np
 
+from companion.devices.frames import CameraTrouble, Figures, LiveSource
+from companion.devices.usb_light import UsbLight
 from vision.seen import Picture
 
+BY_ID = Path("/dev/v4l/by-id")
+"""Where Linux keeps names of USB cameras that stay the same over restarts and sockets."""
+_PATIENCE_MS = 4000  # that a stream may take to answer, and to give its next frame
+_PICTURES = (".jpg", ".jpeg", ".png")
 
-class CaptureSource:
-    """A camera or stream through `cv2.VideoCapture`, read all the time so frames are never old.
 
-    `name` is a device path such as `/dev/v4l/by-id/...`, a URL (MJPEG, RTSP), or a video file.
+def usb_camera(at: str, width: int, height: int, exposure_ms: float = 0.0) -> LiveSource:
+    """Return a USB camera through V4L2, in MJPG, with its light held once it is found.
+
+    at: its device, best the lasting name under `BY_ID`. exposure_ms: how long each frame is
+    exposed, in milliseconds; 0 lets the camera find it at the start, and holds it then.
     """
 
-    def __init__(self, name: str, width: int = 1280, height: int = 720) -> None:
-        self._name, self._size = name, (width, height)
+    def connect() -> _Captured:
+        if not Path(at).exists():
+            raise CameraTrouble("missing", at=at, known=_known())
+        if not os.access(at, os.R_OK | os.W_OK):
+            raise CameraTrouble("forbidden", at=at, group="video")
+        capture = cv2.VideoCapture(at, cv2.CAP_V4L2)
+        if not capture.isOpened():
+            raise CameraTrouble("unopened", at=at)
+        # The form before the size: a camera offers its larger sizes quickly in MJPG only.
+        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+        return _Captured(capture, at, UsbLight(capture, exposure_ms))
+
+    return LiveSource(connect, at)
+
+
+def stream(at: str) -> LiveSource:
+    """Return an MJPEG or RTSP stream, such as a phone that serves as a camera.
+
+    at: its address; a name and a password in it are used, and shown to nobody.
+    """
+    shown = _shown(at)
+
+    def connect() -> _Captured:
+        patience = [
+            cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
+            _PATIENCE_MS,
+            cv2.CAP_PROP_READ_TIMEOUT_MSEC,
+            _PATIENCE_MS,
+        ]
+        capture = cv2.VideoCapture(at, cv2.CAP_FFMPEG, patience)
+        if not capture.isOpened():
+            raise CameraTrouble("silent", at=shown)
+        return _Captured(capture, shown)
+
+    return LiveSource(connect, shown)
+
+
+class _Captured:
+    """A camera behind `cv2.VideoCapture`."""
+
+    def __init__(self, capture: cv2.VideoCapture, at: str, light: UsbLight | None = None) -> None:
+        self._capture, self._at, self._light = capture, at, light
+        self._size = ""
+
+    def grab(self) -> tuple[float, Picture] | None:
+        """Wait for the next frame; it began when the one before it had come, or earlier."""
+        before = time.monotonic()
+        fine, frame = self._capture.read()
+        if not fine:
+            raise CameraTrouble("lost", at=self._at)
+        picture = np.asarray(frame, np.uint8)
+        self._size = f"{picture.shape[1]} x {picture.shape[0]}"
+        if self._light is not None and not self._light.found(time.monotonic()):
+            return None
+        return self._began(before), picture
+
+    def release(self) -> None:
+        """Let go of the device or the connection."""
+        self._capture.release()
+
+    def figures(self) -> Figures:
+        """Return the size of the frames and how the light is held."""
+        own = self._light.figures() if self._light is not None else {}
+        return {"picture": self._size, **own} if self._size else own
+
+    def _began(self, before: float) -> float:
+        """Return when the frame began: as V4L2 stamped it, where that can be."""
+        if self._light is not None:
+            stamped = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            if before - 1.0 < stamped <= time.monotonic():
+                return stamped
+        return before
+
+
+class VideoFile:
+    """A film as if a camera took it just now: at its own pace, and its last picture stays."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
         self._capture: cv2.VideoCapture | None = None
-        self._thread: threading.Thread | None = None
-        self._fresh = threading.Condition()
-        self._newest: tuple[float, Picture] | None = None
-        self._lost = ""
-        self._open = False
+        self._pause = 1 / 30
+        self._due = 0.0
+        self._last: Picture | None = None
 
     def open(self) -> None:
-        """Open it; raises `OSError` with the name that could not be opened."""
-        device = self._name.startswith("/dev/")
-        capture = cv2.VideoCapture(self._name, cv2.CAP_V4L2 if device else cv2.CAP_ANY)
+        """Begin the film; raises `CameraTrouble` where there is none."""
+        if not self._path.is_file():
+            raise CameraTrouble("no_film", at=str(self._path))
+        capture = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
         if not capture.isOpened():
-            raise OSError(f"no camera opens at {self._name}")
-        if device:
-            capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-            capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
-            capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
-        self._capture, self._open, self._lost, self._newest = capture, True, "", None
-        self._thread = threading.Thread(target=self._read_on, name="frames", daemon=True)
-        self._thread.start()
+            raise CameraTrouble("no_video", at=str(self._path))
+        rate = capture.get(cv2.CAP_PROP_FPS)
+        self._pause = 1 / rate if 1 <= rate <= 240 else 1 / 30
+        self._capture, self._due, self._last = capture, time.monotonic(), None
 
     def read(self) -> tuple[float, Picture] | None:
-        """Return the newest frame once; None after half a second without one."""
-        with self._fresh:
-            self._fresh.wait_for(lambda: self._newest is not None or bool(self._lost), 0.5)
-            if self._lost:
-                raise OSError(self._lost)
-            got, self._newest = self._newest, None
-            return got
+        """Return the next picture when its time has come; the last one again after the end."""
+        if self._capture is None:
+            raise CameraTrouble("no_film", at=str(self._path))
+        time.sleep(max(0.0, self._due - time.monotonic()))
+        at = time.monotonic()
+        self._due = max(self._due, at - 1.0) + self._pause
+        fine, frame = self._capture.read()
+        if fine:
+            self._last = np.asarray(frame, np.uint8)
+        if self._last is None:
+            raise CameraTrouble("no_video", at=str(self._path))
+        return at, self._last
 
     def close(self) -> None:
-        """Let go of the camera."""
-        self._open = False
-        if self._thread is not None:
-            self._thread.join(0.8)
+        """Let go of the file."""
         if self._capture is not None:
             self._capture.release()
             self._capture = None
 
-    def _read_on(self) -> None:
-        capture = self._capture
-        while self._open and capture is not None:
-            began = time.monotonic()
-            fine, frame = capture.read()
-            with self._fresh:
-                if fine:
-                    self._newest = (began, frame)  # pyright: ignore[reportAttributeAccessIssue]
-                else:
-                    self._lost = f"{self._name} gives no more frames"
-                    self._open = False
-                self._fresh.notify_all()
+    def figures(self) -> Figures:
+        """A film has none."""
+        return {}
 
 
 class FolderSource:
@@ -83,19 +161,38 @@ class FolderSource:
         self._left: list[Path] = []
 
     def open(self) -> None:
-        """Look into the folder; raises `OSError` where it holds no picture."""
-        self._left = sorted(p for p in self._folder.glob("*") if p.suffix in {".jpg", ".png"})
+        """Look into the folder; raises `CameraTrouble` where it holds no picture."""
+        self._left = sorted(p for p in self._folder.glob("*") if p.suffix.lower() in _PICTURES)
         if not self._left:
-            raise OSError(f"no .jpg or .png in {self._folder}")
+            raise CameraTrouble("no_pictures", at=str(self._folder))
 
     def read(self) -> tuple[float, Picture] | None:
         """Return the next picture; the last one stays."""
         time.sleep(self._pause)  # the folder's frame rate, as a camera would keep it
         path = self._left.pop(0) if len(self._left) > 1 else self._left[0]
-        frame = cv2.imread(str(path))
+        frame = cv2.imread(str(path), cv2.IMREAD_COLOR)
         if frame is None:
-            raise OSError(f"{path} is no picture")
-        return time.monotonic(), frame  # pyright: ignore[reportReturnType]
+            raise CameraTrouble("no_picture", at=str(path))
+        return time.monotonic(), np.asarray(frame, np.uint8)
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+    def figures(self) -> Figures:
+        """A folder has none."""
+        return {}
+
+
+def _known() -> list[str]:
+    """Return the lasting names of the cameras that are plugged in; ["-"] where there is none."""
+    try:
+        return sorted(str(path) for path in BY_ID.iterdir()) or ["-"]
+    except OSError:
+        return ["-"]
+
+
+def _shown(address: str) -> str:
+    """Return an address without the name and the password in it."""
+    parts = urlsplit(address)
+    host = parts.netloc.rpartition("@")[2]
+    return parts._replace(netloc=host, query="", fragment="").geturl()

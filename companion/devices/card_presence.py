@@ -47,6 +47,11 @@ class CardPresence:
         self._before: str | None = None
         self._changes: deque[float] = deque()
 
+    @property
+    def coming(self) -> bool:
+        """True while a card was seen that has not arrived yet: the next look decides."""
+        return self._coming is not None
+
     def saw(self, uid: str | None, at: float) -> list[Happening]:
         """Take in one look: the UID that was seen, or None."""
         while self._changes and at - self._changes[0] > _RESTLESS:

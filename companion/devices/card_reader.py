@@ -7,22 +7,25 @@ it is, the table knows.
 
 from __future__ import annotations
 
-import contextlib
 import grp
 import logging
-import threading
 import time
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from companion.devices.card_presence import CardPresence, Happening
-from companion.devices.pn532 import HOME_SPEED, Found, Garbled, NotOpened, Pn532, ReaderLost
+from companion.devices.pn532 import HOME_SPEED, Found, Garbled, NotOpened, Pn532, ReaderLost, Why
 from companion.devices.port import Outlet
+from companion.devices.rounds import Rounds
 from companion.terms import CardReading, Condition, DeviceState, Say, Trouble, say
 
 log = logging.getLogger(__name__)
 DEVICE = "card_reader"
+Wrong: TypeAlias = Why | Literal["lost", "stumbled", "phone", "two", "pulled"]
+"""What may be wrong: the words `reader.<this>` and `reader.<this>.do`."""
 _PAUSES = (0.2, 0.5, 1.0, 2.0)  # seconds between tries to open it
 _IN_A_ROW = 3  # so many unusable answers in a row, and the reader is opened anew
+_SOON = 0.03  # seconds until the second look at a card that has just come
 _HINT = 4.0  # seconds that a hint about a card stays after its cause
 _CLASSIC = frozenset((0x08, 0x09, 0x18, 0x28, 0x38, 0x88))  # SAK of MIFARE Classic and its like
 
@@ -39,66 +42,50 @@ class CardReader:
     def __init__(self, port: str, *, first_answer: float = 1.5, every: float = 0.1) -> None:
         self.port = port
         self._first_answer, self._every = first_answer, every
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._rounds = Rounds("card reader", _PAUSES)
         self._chip: Pn532 | None = None
         self._presence = CardPresence()
         self._kinds: dict[str, int] = {}  # SAK by UID, of the cards that come or lie there
         self._notes: dict[str, str | int | float] = {}
         self._shown: object = None
-        self._was_ready, self._tries, self._lost_at = False, 0, 0.0
+        self._was_ready, self._lost_at = False, 0.0
         self._hint: tuple[Trouble, float] | None = None
         self._unusable = 0
         self._looks = self._sights = self._looks_then = 0  # how often the lying card answers
 
     def start(self, outlet: Outlet) -> None:
         """Begin in the background."""
-        if self._thread is None:
-            self._thread = threading.Thread(
-                target=self._run, args=(outlet,), name="card reader", daemon=True
-            )
-            self._thread.start()
+        self._rounds.begin(lambda: self._once(outlet), lambda: self._stumbled(outlet))
 
     def stop(self) -> None:
         """End the thread and let go of the port; within a second."""
-        self._stop.set()
-        chip, thread = self._chip, self._thread
+        self._rounds.end(self._wake)
+
+    def _wake(self) -> None:
+        chip = self._chip
         if chip is not None:
             chip.cancel()
-        if thread is not None and thread is not threading.current_thread():
-            thread.join(1.0)
 
     # ---- the thread
 
-    def _run(self, outlet: Outlet) -> None:
-        while not self._stop.is_set():
-            try:
-                self._once(outlet)
-            except Exception:  # whatever it was, the next round may do
-                log.exception("the card reader stumbled")
-                with contextlib.suppress(Exception):
-                    self._show(outlet, "gone", self._trouble("stumbled"))
-            self._stop.wait(_PAUSES[min(self._tries, len(_PAUSES) - 1)])
-            self._tries += 1
-
     def _once(self, outlet: Outlet) -> None:
         """Open the reader, look for cards until it is lost, and say why."""
-        chip = self._chip = Pn532(self.port, self._first_answer, self._stop)
+        chip = self._chip = Pn532(self.port, self._first_answer, self._rounds.ending)
         try:
             chip.open()
             self._opened(outlet, chip)
             self._watch(outlet, chip)
         except NotOpened as error:
             log.info("card reader %s: %s", self.port, error)
-            self._show(outlet, "gone" if self._was_ready else "waiting", self._not_opened(error))
+            self._show(outlet, self._away(), self._not_opened(error))
         except ReaderLost as error:
             log.info("card reader %s is gone: %s", self.port, error)
-            self._show(outlet, "gone", self._trouble("lost"))
+            self._show(outlet, self._away(), self._trouble("lost"))
         except Garbled as error:
             log.info("card reader %s: %s", self.port, error)
-            self._show(outlet, "gone", self._trouble("garbled"))
+            self._show(outlet, self._away(), self._trouble("garbled"))
         finally:
-            if self._tries == 0:
+            if self._rounds.tries == 0:
                 self._lost_at = time.monotonic()
             chip.close()
 
@@ -106,7 +93,7 @@ class CardReader:
         at = time.monotonic()
         if self._was_ready:
             self._tell(outlet, self._presence.back(at, at - self._lost_at))
-        self._was_ready, self._tries = True, 0
+        self._rounds.tries = 0
         self._notes |= {"firmware": chip.firmware, "speed": HOME_SPEED}
         if chip.found_at != HOME_SPEED:
             self._notes["found_at"] = chip.found_at
@@ -114,7 +101,7 @@ class CardReader:
     def _watch(self, outlet: Outlet, chip: Pn532) -> None:
         """Look for cards until the reader is lost; raises `Garbled` and `ReaderLost`."""
         in_a_row = 0
-        while not self._stop.is_set():
+        while not self._rounds.ending.is_set():
             began = time.monotonic()
             try:
                 found = chip.search()
@@ -129,7 +116,8 @@ class CardReader:
                 in_a_row = 0
                 self._looked(outlet, found, began)
             self._show_ready(outlet, began)
-            self._stop.wait(max(0.0, self._every - (time.monotonic() - began)))
+            pause = min(_SOON, self._every) if self._presence.coming else self._every
+            self._rounds.ending.wait(max(0.0, pause - (time.monotonic() - began)))
 
     def _looked(self, outlet: Outlet, found: Found | None, at: float) -> None:
         if found is not None and _is_phone(found):
@@ -166,13 +154,20 @@ class CardReader:
     def _show_ready(self, outlet: Outlet, now: float) -> None:
         if self._hint is not None and now - self._hint[1] > _HINT:
             self._hint = None
+        self._was_ready = True
         self._show(outlet, "ready", self._hint[0] if self._hint else None)
 
     def _show(self, outlet: Outlet, condition: Condition, trouble: Trouble | None) -> None:
         now = condition, trouble, self._notes.get("contact")
-        if now != self._shown and not self._stop.is_set():
+        if now != self._shown and not self._rounds.ending.is_set():
             self._shown = now
             outlet.state(DeviceState(DEVICE, condition, trouble, dict(self._notes)))
+
+    def _stumbled(self, outlet: Outlet) -> None:
+        self._show(outlet, self._away(), self._trouble("stumbled"))
+
+    def _away(self) -> Condition:
+        return "gone" if self._was_ready else "waiting"
 
     def _not_opened(self, error: NotOpened) -> Trouble:
         if error.why == "missing":
@@ -183,7 +178,7 @@ class CardReader:
             return self._trouble("failed", detail=error.detail)
         return self._trouble(error.why)
 
-    def _trouble(self, what: str, **values: str) -> Trouble:
+    def _trouble(self, what: Wrong, **values: str) -> Trouble:
         told: dict[str, str] = {"port": self.port, **values}
         return Trouble(DEVICE, Say(f"reader.{what}", told), Say(f"reader.{what}.do", told))
 

@@ -21,6 +21,7 @@ _SPEEDS = {
     for name in dir(termios)
     if name.startswith("B") and name[1:].isdigit()
 }
+_LETTING_GO = 1.0  # seconds, at most, until a woken reader has let go of its end
 
 
 class PseudoTerminal:
@@ -34,6 +35,8 @@ class PseudoTerminal:
         self._link = folder / name
         self._lock = threading.Lock()
         self._ends: tuple[int, int] | None = None  # ours, and the one the host opens
+        self._watched: tuple[int, int] | None = None  # the ends that a reader waits on
+        self._let_go = threading.Condition(self._lock)
         self._wake, self._waker = os.pipe()
         os.set_blocking(self._wake, False)
         os.set_blocking(self._waker, False)
@@ -74,10 +77,13 @@ class PseudoTerminal:
             if self._ends is None:
                 return
             self._link.unlink(missing_ok=True)
-            for end in self._ends:
-                os.close(end)
-            self._ends = None
+            ends, self._ends = self._ends, None
         self.wake()
+        # an end that somebody still waits on stays open: the host would see no hang-up yet
+        with self._let_go:
+            self._let_go.wait_for(lambda: self._watched is not ends, _LETTING_GO)
+        for end in ends:
+            os.close(end)
 
     def close(self) -> None:
         """Pull the cable for good and leave no file behind; no thread may read any more."""
@@ -96,11 +102,16 @@ class PseudoTerminal:
 
         Returns nothing where the time is up, `wake` was called, or the cable is pulled or plugged.
         """
-        ends = self._ends
+        with self._lock:
+            self._watched = ends = self._ends
         try:
             ready, _, _ = select.select([self._wake, *(ends[:1] if ends else ())], [], [], seconds)
         except OSError:
             return b""  # pulled between the two lines above
+        finally:
+            with self._let_go:
+                self._watched = None
+                self._let_go.notify_all()
         if self._wake in ready:
             os.read(self._wake, 4096)
             return b""

@@ -26,7 +26,8 @@ from vision.seen import Picture
 
 _HAND_SECONDS = 0.3  # a hand's way in or out
 _GRAB_SECONDS = 0.4  # from a hand's coming until the dice are gone
-_FULL = 40
+_FULL = 40  # dice that the tray holds
+_FROZEN = 0.5  # seconds that `read` waits for a frozen camera
 
 
 @dataclass
@@ -72,6 +73,7 @@ class SimulatedTray:
         self._covered: frozenset[int] = frozenset()
         self._view = self._box.view
         self._plugged = True
+        self._frozen = False
         self._open = False
         self._due = 0.0
         self._sensor = steady_sensor(self._box)
@@ -189,6 +191,12 @@ class SimulatedTray:
         with self._lock:
             self._plugged = True
 
+    def freeze(self, frozen: bool = True) -> None:
+        """The camera stays open and gives no more frames, as a hung one; False ends it."""
+        with self._lock:
+            self._frozen = frozen
+            self._wake.set()
+
     # ---- the camera
 
     def open(self) -> None:
@@ -202,13 +210,17 @@ class SimulatedTray:
     def read(self) -> tuple[float, Picture] | None:
         """Wait for the next frame; answers when its exposure began, and the frame.
 
-        Raises `OSError` when the camera is not open or its plug was pulled.
+        None after half a second with a frozen camera; raises `OSError` when the camera is not open
+        or its plug was pulled.
         """
         self._check()
-        wait = self._due - self._clock()
+        wait = _FROZEN if self._frozen else self._due - self._clock()
         if wait > 0:
             self._wake.wait(wait)
+            self._wake.clear()
         self._check()
+        if self._frozen:
+            return None
         at = self._clock()
         self._due = max(self._due, at) + self._pause
         return at, self.picture(at)
@@ -218,6 +230,10 @@ class SimulatedTray:
         with self._lock:
             self._open = False
             self._wake.set()
+
+    def figures(self) -> dict[str, str | int | float]:
+        """The simulated camera has none."""
+        return {}
 
     def picture(self, at: float) -> Picture:
         """The frame whose exposure begins at a second of the clock, (720, 960, 3) with fresh noise.

@@ -23,7 +23,8 @@ Fault = Literal[
     "twice",  # the line comes a second time
 ]
 PIXELS = 16
-_LEAST = 0.15  # seconds that the shortest throw rattles
+_LEAST = 0.15  # seconds that the shortest throw rattles ...
+_LEAST_SAMPLES = 75  # ... and the samples in that time; a busy computer takes longer for them
 _HIT, _RING = 0.05, 0.02  # seconds between two hits of falling dice, and that each is felt
 _AWAKE, _ASLEEP = 0.002, 0.01  # seconds between two samples while it rattles, and else
 
@@ -43,6 +44,7 @@ class SimulatedTrayController:
         self._tray: Any = None  # firmware.tray.Tray; None without power
         self._powered_at = 0.0
         self._rattle = (0.0, 0.0)  # from and until, monotonic seconds
+        self._rattling = 0  # samples that the rattle still lasts at the least
         self._down = False
         self._faults: deque[Fault] = deque()
         self._silent = False
@@ -70,7 +72,7 @@ class SimulatedTrayController:
         """Dice fall into the tray and rattle until `settle`, at most ten seconds."""
         now = time.monotonic()
         with self._lock:
-            self._rattle = (now, now + 10.0)
+            self._rattle, self._rattling = (now, now + 10.0), _LEAST_SAMPLES
         self._cable.wake()
 
     def settle(self, at: float | None = None) -> None:
@@ -158,7 +160,7 @@ class SimulatedTrayController:
 
     def _live(self) -> None:
         while not self._end.is_set():
-            rattles = time.monotonic() < self._rattle[1] + 0.1
+            rattles = self._rattling > 0 or time.monotonic() < self._rattle[1] + 0.1
             heard = self._cable.read(_AWAKE if rattles else _ASLEEP)
             with self._lock:
                 if self._tray is None:
@@ -174,7 +176,8 @@ class SimulatedTrayController:
         now = time.monotonic()
         began, until = self._rattle
         hum = self._chance.randrange(300)
-        if not began <= now < until:
+        self._rattling = max(0, self._rattling - 1)
+        if not began <= now < until and not self._rattling:
             return hum
         since = (now - began) % _HIT
         strength = max(0.0, 1 - since / _RING) * 40000

@@ -10,13 +10,17 @@ from __future__ import annotations
 import hashlib
 import logging
 import threading
-from typing import Any, Protocol, cast
+import time
+from collections import deque
+from typing import Any, cast
 
 import cv2
 import msgspec
 import numpy as np
 
+from companion.devices.frames import CameraTrouble, FrameSource
 from companion.devices.port import Outlet
+from companion.devices.rounds import Rounds
 from companion.terms import Condition, DeviceState, DiceReading, Say, SeenDie, Trouble, say
 from vision.fit import TrayFit, TrayNotSeen, find_tray
 from vision.learn import DiceSet
@@ -31,26 +35,8 @@ DEVICE = "tray_camera"
 _FRAMES = 3  # frames that must agree on a throw
 _PAUSES = (0.2, 0.5, 1.0, 2.0, 5.0)  # seconds between tries to open a lost camera
 _WAIT_FOR_HAND = 3.0  # seconds that a hand or a shaky picture may spoil before it is told as it is
+_SILENT = 8.0  # seconds in which a source gives no frame and no error, and it is opened anew
 _LOOK_AGAIN = 2.0  # seconds between looks for the markers while nothing moves
-
-
-class FrameSource(Protocol):
-    """Where frames come from: a camera, a file, a folder, or a simulated tray."""
-
-    def open(self) -> None:
-        """Open it; raises `OSError` while it is not there."""
-        ...
-
-    def read(self) -> tuple[float, Picture] | None:
-        """Return the newest frame, (h, w, 3) uint8 BGR, and the monotonic second it began.
-
-        None where none came in time; raises `OSError` when the camera is lost.
-        """
-        ...
-
-    def close(self) -> None:
-        """Let go of it."""
-        ...
 
 
 class TrayCamera:
@@ -60,95 +46,127 @@ class TrayCamera:
 
     def __init__(self, source: FrameSource, dice_set: DiceSet, set_name: str) -> None:
         self._source, self._dice, self._set = source, dice_set, set_name
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._rounds = Rounds("tray camera", _PAUSES)
         self._quiet_since: float | None = None
-        self._newest: Picture | None = None
+        self._anew = threading.Event()
+        self._newest: tuple[float, Picture] | None = None
+        self._seen_once = False
         self._condition: tuple[Condition, Trouble | None] | None = None
         self._settles = 0
+        self._held = False
 
     def start(self, outlet: Outlet) -> None:
         """Begin to watch in the background."""
-        if self._thread is None:
-            self._thread = threading.Thread(
-                target=self._run, args=(outlet,), name="tray camera", daemon=True
-            )
-            self._thread.start()
+        self._rounds.begin(lambda: self._once(outlet), lambda: self._stumbled(outlet))
 
     def stop(self) -> None:
         """End the watch; within a second."""
-        self._stop.set()
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(1.0)
+        self._rounds.end()
 
     def told_quiet(self, since: float) -> None:
         """The tray controller felt the throw come to rest at this monotonic second."""
         self._quiet_since = since
 
-    def newest(self) -> bytes | None:
-        """Return the newest frame as JPEG, for the check page."""
-        frame = self._newest
-        return None if frame is None else _jpeg(frame)
+    def newest(self) -> tuple[float, Picture] | None:
+        """Return the newest frame and its monotonic second; None while there is no camera."""
+        return self._newest
+
+    @property
+    def dice(self) -> DiceSet:
+        """The dice that are read now."""
+        return self._dice
+
+    def use(self, dice_set: DiceSet, set_name: str) -> None:
+        """Read these dice from now on."""
+        self._dice, self._set = dice_set, set_name
+
+    def hold_back(self, held: bool) -> None:
+        """Hand over no throws while `held`: somebody shows dice, and throws none."""
+        self._held = held
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What is wrong with the camera; None while nothing is."""
+        return self._condition[1] if self._condition else None
+
+    def open_anew(self) -> None:
+        """Close the camera and open it again: it finds its light and focus anew."""
+        self._anew.set()
 
     # ---- private
 
-    def _run(self, outlet: Outlet) -> None:
-        tries = 0
-        while not self._stop.is_set():
-            try:
-                self._source.open()
-                tries = 0
-                self._watch(outlet)
-            except OSError as error:
-                self._show(
-                    outlet,
-                    "gone" if self._newest is not None else "waiting",
-                    say("camera.gone", why=str(error)),
-                    say("camera.gone.do"),
-                )
-            except Exception:
-                log.exception("the tray camera stumbled")
-                self._show(outlet, "gone", say("camera.stumbled"), say("camera.stumbled.do"))
-            finally:
-                self._close()
-            self._stop.wait(_PAUSES[min(tries, len(_PAUSES) - 1)])
-            tries += 1
+    def _once(self, outlet: Outlet) -> None:
+        """Open the camera, watch until it is lost, and say why."""
+        self._newest = None
+        self._anew.clear()
+        try:
+            self._source.open()
+            self._watch(outlet)
+        except CameraTrouble as error:
+            self._show(outlet, self._away(), error.seen, error.do)
+        except OSError as error:
+            self._show(
+                outlet, self._away(), say("camera.gone", why=str(error)), say("camera.gone.do")
+            )
+        finally:
+            if self._newest is not None:  # frames came: what was lost may be back at once
+                self._rounds.tries = 0
+            self._close()
+
+    def _stumbled(self, outlet: Outlet) -> None:
+        self._show(outlet, self._away(), say("camera.stumbled"), say("camera.stumbled.do"))
+
+    def _away(self) -> Condition:
+        return "gone" if self._seen_once else "waiting"
 
     def _watch(self, outlet: Outlet) -> None:
         fit: TrayFit | None = None
         watch: SettleWatch | None = None
         looked = 0.0
-        still: list[Picture] = []
+        newest: deque[tuple[float, Picture]] = deque(maxlen=_FRAMES)
         since = 0.0
-        while not self._stop.is_set():
+        dice = self._dice
+        heard = time.monotonic()
+        while not self._rounds.ending.is_set() and not self._anew.is_set():
             got = self._source.read()
             if got is None:
+                if time.monotonic() - heard > _SILENT:
+                    raise OSError(f"no picture came for {_SILENT:.0f} seconds")
                 continue
+            heard = time.monotonic()
             at, frame = got
-            self._newest = frame
+            self._newest, self._seen_once = got, True
+            if self._held or dice is not self._dice:
+                # What lies there was shown, not thrown: begin anew once it is over.
+                dice, fit, watch, since = self._dice, None, None, 0.0
+                newest.clear()
+                if self._held:
+                    continue
             if fit is None or watch is None:
                 if at - looked < 0.3:
                     continue
                 looked = at
                 fit = self._find(outlet, frame)
                 if fit is not None:
-                    watch = SettleWatch(fit, self._dice.empty)
+                    watch = SettleWatch(fit, dice.empty)
                     self._show(outlet, "ready")
                 continue
             if self._quiet_since is not None:
                 watch.told(self._quiet_since)
                 self._quiet_since = None
             settled = watch.look(at, frame)
+            newest.append((at, frame))
             if settled is not None:
-                still, since = [], settled.since
+                since = settled.since
                 self._settles += 1
                 self._show(outlet, "looking")
             if since and watch.state == "still":
-                still.append(frame)
-                if len(still) > _FRAMES:
-                    seen = read_dice(still[1:], self._dice, fit)  # the first may still shake
+                # frames of the still span count, but for its first, which may still shake
+                still = [picture for began, picture in newest if began > since]
+                if len(still) == _FRAMES:
+                    seen = read_dice(still, dice, fit)
                     if _passing(seen) and at - since < _WAIT_FOR_HAND:
-                        still = []
+                        newest.clear()
                         continue
                     outlet.reading(_as_reading(seen, self._set, self._settles, since, frame, fit))
                     since = 0.0
@@ -188,7 +206,8 @@ class TrayCamera:
         trouble = Trouble(DEVICE, seen, do) if seen and do else None
         if (condition, trouble) != self._condition:
             self._condition = (condition, trouble)
-            outlet.state(DeviceState(DEVICE, condition, trouble, {"settles": self._settles}))
+            notes = {"settles": self._settles, **self._source.figures()}
+            outlet.state(DeviceState(DEVICE, condition, trouble, notes))
 
     def _close(self) -> None:
         try:

@@ -11,26 +11,31 @@ import contextlib
 import errno
 import logging
 import termios
-import threading
 import time
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import serial
 
 from companion.devices.port import Outlet
+from companion.devices.rounds import Rounds
 from companion.devices.tray_conversation import Colour, Conversation, Level, Standing
 from companion.terms import Condition, DeviceState, Say, Trouble
 from firmware.wire import LEVELS, PROTOCOL
 
 log = logging.getLogger(__name__)
 DEVICE = "tray_controller"
+_NotOpened: TypeAlias = Literal["missing", "forbidden", "busy", "no_serial", "failed"]
+_Answering: TypeAlias = Literal["silent", "stranger", "bare", "newer", "older"]
+Wrong: TypeAlias = _NotOpened | _Answering | Literal["lost", "broken", "shaking", "stumbled"]
+"""What may be wrong: the words `tray.<this>` and `tray.<this>.do`."""
 _PAUSES = (0.2, 0.5, 1.0, 2.0, 5.0)  # seconds between tries to open it
 _LOOK = 0.05  # seconds that a read waits, and so the delay of a light or a stop
 _PATIENCE = 10.0  # seconds without a hello until the port is opened anew
 _NOTES = 5.0  # seconds between two tellings of mere figures
 _LEAVE: tuple[Standing, ...] = ("stranger", "bare", "newer", "older")  # others may need the port
 
-_OPENING = {
+_OPENING: dict[int | None, _NotOpened] = {
     errno.ENOENT: "missing",
     errno.ENOTDIR: "missing",
     errno.ENODEV: "missing",
@@ -55,8 +60,7 @@ class TrayController:
     def __init__(self, port: str) -> None:
         self.port = port
         self._talk = Conversation(DEVICE)
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._rounds = Rounds("tray controller", _PAUSES)
         self._shown: tuple[Condition, Trouble | None] | None = None
         self._notes: dict[str, str | int | float] = {}
         self._noted_at = 0.0
@@ -64,17 +68,11 @@ class TrayController:
 
     def start(self, outlet: Outlet) -> None:
         """Begin in the background."""
-        if self._thread is None:
-            self._thread = threading.Thread(
-                target=self._run, args=(outlet,), name="tray controller", daemon=True
-            )
-            self._thread.start()
+        self._rounds.begin(lambda: self._once(outlet), lambda: self._stumbled(outlet))
 
     def stop(self) -> None:
         """End the thread and let go of the port; within a second."""
-        self._stop.set()
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(1.0)
+        self._rounds.end()
 
     def light(self, level: Level, colour: Colour | None = None) -> None:
         """Light the ring, now or as soon as the board is there; the newest wish counts.
@@ -92,17 +90,11 @@ class TrayController:
 
     # ---- the thread
 
-    def _run(self, outlet: Outlet) -> None:
-        tries = 0
-        self._show(outlet, "waiting", None)
-        while not self._stop.is_set():
-            try:
-                tries = 0 if self._connect(outlet) else tries
-            except Exception:
-                log.exception("the tray controller stumbled")
-                self._show(outlet, self._away(), self._trouble("stumbled"))
-            self._stop.wait(_PAUSES[min(tries, len(_PAUSES) - 1)])
-            tries += 1
+    def _once(self, outlet: Outlet) -> None:
+        if self._shown is None:
+            self._show(outlet, "waiting", None)
+        if self._connect(outlet):
+            self._rounds.tries = 0
 
     def _connect(self, outlet: Outlet) -> bool:
         """Open the port and talk until it breaks; True where the board had answered."""
@@ -125,7 +117,7 @@ class TrayController:
         talk.opened(time.monotonic())
         ready_at: float | None = None
         began = time.monotonic()
-        while not self._stop.is_set():
+        while not self._rounds.ending.is_set():
             data = line.read(max(1, line.in_waiting))
             now = time.monotonic()
             for reading in talk.hear(data, now):
@@ -165,7 +157,7 @@ class TrayController:
             self._show(outlet, self._away(), self._trouble(standing))
 
     def _lost(self, outlet: Outlet, line: serial.Serial | None, error: Exception) -> None:
-        if self._stop.is_set():
+        if self._rounds.ending.is_set():
             return
         if line is not None:
             what = "lost" if self._was_ready else "broken"
@@ -191,10 +183,13 @@ class TrayController:
             self._notes, self._noted_at = told, now
             outlet.state(DeviceState(DEVICE, condition, trouble, notes))
 
+    def _stumbled(self, outlet: Outlet) -> None:
+        self._show(outlet, self._away(), self._trouble("stumbled"))
+
     def _away(self) -> Condition:
         return "gone" if self._was_ready else "waiting"
 
-    def _trouble(self, what: str, **values: str | int) -> Trouble:
+    def _trouble(self, what: Wrong, **values: str | int) -> Trouble:
         values["port"] = self.port
         return Trouble(
             DEVICE, Say(f"tray.{what}", dict(values)), Say(f"tray.{what}.do", dict(values))

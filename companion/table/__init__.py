@@ -1,37 +1,59 @@
 """The table: one lock around everything that people, dice and cards do to a game."""
 
+from companion.store import NotKept, StoreTrouble
+from companion.table.game_file import LARGEST, GameFileTrouble
 from companion.table.readings import Table
 from companion.table.records import (
     CardProposal,
-    Change,
+    Forward,
     GameLine,
     Look,
+    Missing,
     MovedOn,
     Outcome,
     Pending,
     Phone,
     Preview,
+    PrintedValue,
     Proposal,
     ProposedDie,
     Refused,
+    Rewrite,
+    Said,
     Step,
+    StepAgain,
+    Stop,
+    Stopped,
     Taken,
 )
+from companion.terms import Change
 
 __all__ = [
+    "LARGEST",
     "CardProposal",
     "Change",
+    "Forward",
+    "GameFileTrouble",
     "GameLine",
     "Look",
+    "Missing",
     "MovedOn",
+    "NotKept",
     "Outcome",
     "Pending",
     "Phone",
     "Preview",
+    "PrintedValue",
     "Proposal",
     "ProposedDie",
     "Refused",
+    "Rewrite",
+    "Said",
     "Step",
+    "StepAgain",
+    "Stop",
+    "Stopped",
+    "StoreTrouble",
     "Table",
     "Taken",
 ]

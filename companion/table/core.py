@@ -14,25 +14,23 @@ from companion.box import GameBox
 from companion.session import Row, Session
 from companion.store import Store
 from companion.table import story
+from companion.table.export import box_of, export_game, import_game
+from companion.table.game_file import read_game_file
+from companion.table.laid_out import LaidOut
 from companion.table.records import (
-    Change,
     GameLine,
     Look,
     MovedOn,
     Outcome,
-    Pending,
-    Phone,
     Preview,
     Refused,
     Step,
     Taken,
 )
-from companion.table.standing import Standing
 from companion.terms import (
     Answer,
     DeviceState,
     DiceReading,
-    Done,
     Game,
     NoSuchKey,
     Objection,
@@ -40,8 +38,6 @@ from companion.terms import (
     Seat,
     Source,
     Unknown,
-    Value,
-    View,
     say,
 )
 
@@ -49,26 +45,8 @@ log = logging.getLogger(__name__)
 _ROW = msgspec.msgpack.Decoder(Row)
 _OUTCOME = msgspec.msgpack.Decoder(Outcome)
 _READING = msgspec.msgpack.Decoder(DiceReading)
-_PHONE = msgspec.msgpack.Decoder(Phone)
 _STARTS_PER_RUN = 1_000_000
 """Revisions are counted on over restarts: each run begins at a higher million."""
-
-
-class LaidOut:
-    """The game that lies on the table now, with everything that follows from its log."""
-
-    def __init__(self, id: int, session: Session, box: GameBox) -> None:
-        self.id, self.session, self.box = id, session, box
-        self.facts: story.Gathered = {}
-        self.changes: dict[int, tuple[Change, ...]] = {}
-        self.questions: tuple[Question, ...] = ()
-        self.standing = Standing()
-        self.pending: list[tuple[int, Answer, str]] = []
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """The seats of this game."""
-        return self.session.start.seats
 
 
 class TableCore:
@@ -96,6 +74,7 @@ class TableCore:
         self._resumed = None
         self._scorekeeper = bool(store.recall("meta", key="scorekeeper"))
         self._open_last_game()
+        store.watch(self._store_changed)
 
     # ---- looking
 
@@ -119,7 +98,7 @@ class TableCore:
                     self._rev, None, 0, 0, (), seat, None, (), (), (), self._device_states()
                 )
             session = now.session
-            view = session.game.view(session.state, now.box, seat)
+            view = now.view(seat)
             return Look(
                 self._rev,
                 session.game.NAME,
@@ -132,13 +111,12 @@ class TableCore:
                 (),
                 (),
                 self._device_states(),
-                tuple(Pending(n, a.key, needs) for n, a, needs in now.pending),
+                now.waiting(),
                 session.undoable,
                 session.redoable,
                 self._resumed,
                 self._scorekeeper,
-                self._sources(now, seat),
-                self._seat_counts(),
+                now.sources(seat),
             )
 
     def story(
@@ -149,33 +127,21 @@ class TableCore:
             if self._now is None:
                 return ()
             rows = self._now.session.rows[:before][-limit:]
-            return self._steps(self._now, reversed(rows), seat)
+            return self._now.steps(reversed(rows), seat, self._reading_of)
 
     def step(self, number: int, seat: str | None = None) -> Step | None:
         """Return one step, None where the log has no such row."""
         with self._lock:
             if self._now is None or not 0 <= number < self._now.session.next_number:
                 return None
-            return self._steps(self._now, [self._now.session.rows[number]], seat)[0]
+            rows = [self._now.session.rows[number]]
+            return self._now.steps(rows, seat, self._reading_of)[0]
 
     def trail(self, fact_key: str, seat: str | None = None) -> tuple[Step, ...]:
         """Return the live steps after which this fact changed, newest first."""
         with self._lock:
             now = self._now
-            if now is None:
-                return ()
-            rows = [
-                row
-                for row, _ in reversed(now.session.live())
-                if any(c.key == fact_key for c in now.changes.get(row.number, ()))
-            ]
-            return tuple(
-                msgspec.structs.replace(
-                    step, changes=tuple(c for c in step.changes if c.key == fact_key)
-                )
-                for step in self._steps(now, rows, seat)
-                if any(c.key == fact_key for c in step.changes)
-            )
+            return () if now is None else now.trail(fact_key, seat, self._reading_of)
 
     def preview(self, answer: Answer) -> Preview:
         """Return what this answer would lead to, tried on a copy (check, decide, apply)."""
@@ -183,14 +149,13 @@ class TableCore:
             now = self._now
             if now is None:
                 return Preview()
-            state, before = now.session.copy(), now.facts
-            game, box, seats = now.session.game, now.box.pinned(), now.seats
+            state, game, box = now.session.copy(), now.session.game, now.box.pinned()
         try:
             objections = game.check(state, answer, box)
             events = game.decide(state, answer, box)
             for event in events:
                 game.apply(state, event)
-            after = story.gathered(lambda s: game.view(state, box, s), [s.id for s in seats])
+            changes = now.consequences(state)
         except Unknown as unknown:
             return Preview(needs=unknown.key)
         except NoSuchKey:
@@ -200,9 +165,7 @@ class TableCore:
             return Preview()
         return Preview(
             story.told(events, answer.seat),
-            tuple(
-                c for c in story.changed(before, after) if not c.readers or answer.seat in c.readers
-            ),
+            tuple(c for c in changes if not c.readers or answer.seat in c.readers),
             objections,
         )
 
@@ -260,7 +223,7 @@ class TableCore:
         with self._lock:
             return self._once(id, lambda: self._redo(person, rev, id))
 
-    # ---- games and phones
+    # ---- games and devices
 
     def start(
         self, game: str, seats: Sequence[Seat], choices: Mapping[str, Any], person: str = ""
@@ -279,10 +242,13 @@ class TableCore:
                 at=self._wall(),
             )
             session = Session(self._games[game], [row])  # raises before anything is kept
+            laid = LaidOut(0, session, self._box(game))
+            self._work_out(laid)
             with self._store.step():
-                id = self._store.new_game(game, row.at or 0.0)
+                laid.id = id = self._store.new_game(game, row.at or 0.0)
                 self._store.append(id, 0, msgspec.msgpack.encode(row))
-            self._lay_out(LaidOut(id, session, self._box(game)))
+                self._store.lay(id)
+            self._lay_out(laid)
             self._resumed = None
             self._tell()
             return id
@@ -294,12 +260,27 @@ class TableCore:
             if id not in names:
                 raise ValueError(f"no game {id} is kept; kept are {sorted(names)}")
             rows = [_ROW.decode(body) for body in self._store.entries(id)]
-            self._lay_out(LaidOut(id, Session(self._games[names[id]], rows), self._box(names[id])))
-            assert self._now is not None
-            last = self._now.session.last_live
-            self._resumed = say("table.resumed", step=last)
-            self._store.remember("meta", "current", str(id))
+            laid = LaidOut(id, Session(self._games[names[id]], rows), self._box(names[id]))
+            self._work_out(laid)
+            self._store.lay(id)
+            self._lay_out(laid)
+            self._resumed = say("table.resumed", step=laid.session.last_live)
             self._tell()
+
+    def export(self, id: int, pictures: bool = False) -> bytes:
+        """Return a kept game as a file, see `companion.table.export`. Raises `GameFileTrouble`."""
+        return export_game(self._store, self._games, self._box, id, pictures)
+
+    def bring(self, body: bytes) -> int:
+        """Keep the game of such a file as a new one and return its id; the table stays as it is.
+
+        Raises `GameFileTrouble`, and `NotKept` where there is no room.
+        """
+        file = read_game_file(body, self._games, self._box)
+        with self._lock:
+            id = import_game(self._store, file)
+            self._tell()
+            return id
 
     def set_scorekeeper(self, on: bool) -> None:
         """Switch the level of help: scorekeeper (numbers only) or guide."""
@@ -311,44 +292,17 @@ class TableCore:
             self._scorekeeper = on
             self._tell()
 
-    def phone(self, phone: str) -> Phone:
-        """Return what this phone told about itself."""
-        rows = self._store.recall("phones", phone=phone)
-        body = rows[0][1] if rows else None
-        return _PHONE.decode(body) if isinstance(body, bytes) else Phone()
-
-    def keep_phone(self, phone: str, about: Phone) -> None:
-        """Remember what a phone told: seats, person, language."""
-        with self._lock:
-            self._store.remember("phones", phone, msgspec.msgpack.encode(about))
-            self._tell()
-
-    def sit(self, phone: str, seat: str, person: str = "") -> None:
-        """Give a seat to a phone; several phones may hold one. Raises `NoSuchKey`."""
-        with self._lock:
-            known = [s.id for s in self._now.seats] if self._now else []
-            if seat not in known:
-                raise NoSuchKey(seat, f"one of the seats {', '.join(known)}")
-            old = self.phone(phone)
-            seats = old.seats if seat in old.seats else (*old.seats, seat)
-            self.keep_phone(
-                phone,
-                msgspec.structs.replace(old, seats=seats, seat=seat, person=person or old.person),
-            )
-
-    def rise(self, phone: str, seat: str) -> None:
-        """Take a seat from a phone."""
-        old = self.phone(phone)
-        seats = tuple(s for s in old.seats if s != seat)
-        shown = old.seat if old.seat in seats else (seats[0] if seats else None)
-        self.keep_phone(phone, msgspec.structs.replace(old, seats=seats, seat=shown))
-
     def device_state(self, state: DeviceState) -> None:
         """Show how a device is now."""
         with self._lock:
             if self._devices.get(state.device) != state:
                 self._devices[state.device] = state
                 self._tell()
+
+    def note_restored(self) -> None:
+        """Take away the news that a damaged file was restored: somebody has read it."""
+        with self._lock:
+            self._store.noted()
 
     # ---- for the parts of the table (dice, cards, the clock)
 
@@ -363,6 +317,11 @@ class TableCore:
 
     def _moved_on(self) -> MovedOn:
         return MovedOn(self._rev, say("table.moved_on"))
+
+    def _store_changed(self) -> None:
+        """The file that keeps everything got into trouble, or out of it."""
+        with self._lock:
+            self._tell()
 
     def _position_changed(self) -> None:
         """For the parts: the questions may be others now."""
@@ -390,8 +349,14 @@ class TableCore:
         return self._decide(now, answer, id, {})
 
     def _decide(
-        self, now: LaidOut, answer: Answer, id: str | None, known: Mapping[str, int | str]
+        self,
+        now: LaidOut,
+        answer: Answer,
+        id: str | None,
+        known: Mapping[str, int | str],
+        waited: int | None = None,
     ) -> Outcome:
+        """Check, decide and keep an answer. `waited` is its number in `pending`, if it waited."""
         session, box = now.session, now.box.pinned(known)
         try:
             objections = session.game.check(session.state, answer, box)
@@ -401,8 +366,9 @@ class TableCore:
             state = session.copy()
             for event in events:
                 session.game.apply(state, event)
+            changes = now.foresee(state)
         except Unknown as unknown:
-            return self._keep_waiting(now, answer, unknown.key, id)
+            return self._keep_waiting(now, answer, unknown.key, id, waited)
         except NoSuchKey:
             raise
         except Exception:
@@ -417,18 +383,41 @@ class TableCore:
             person=answer.person,
             source=answer.source,
             at=self._wall(),
+            changes=changes,
         )
-        return self._commit(now, row, id, state)
+        return self._commit(now, row, id, state, waited=waited)
 
-    def _commit(self, now: LaidOut, row: Row, id: str | None, state: Any = None) -> Taken:
+    def _commit(
+        self,
+        now: LaidOut,
+        row: Row,
+        id: str | None,
+        state: Any = None,
+        told: Mapping[str, int | str] | None = None,
+        waited: int | None = None,
+    ) -> Taken:
+        """Keep a row, with what it `told` of the box and the waiting answer it settles, or nothing.
+
+        Memory changes only after all of it is on the disk.
+        """
         taken = Taken(self._rev + 1, row.number)
+        told = told or {}
         with self._store.step():
             self._store.append(now.id, row.number, msgspec.msgpack.encode(row))
+            for key, value in told.items():
+                game = now.session.game.NAME
+                self._store.remember("box", game, key, msgspec.msgpack.encode(value))
+            if waited is not None:
+                self._store.forget("pending", id=waited)
             if id is not None:
                 self._store.remember("answered", id, msgspec.msgpack.encode(taken))
+        now.box.told.update(told)
+        now.pending = [p for p in now.pending if p[0] != waited]
         now.session.add(row, state)
+        if row.kind not in {"answer", "box"}:
+            now.past_changed = taken.rev
         self._resumed = None
-        self._refresh(now, row.number)
+        self._moved(now, step=True)
         self._tell()
         return taken
 
@@ -439,14 +428,21 @@ class TableCore:
         if rev is not None and to is None and now.standing.step_since > rev:
             return self._moved_on()
         first = now.session.undoable if to is None else to
-        target = now.session.before(first)
-        if target is None:
+        target, live = now.session.before(first), now.session.live()
+        if target is not None:
+            row, _ = now.session.row_for("undo", target=target, person=person, at=self._wall())
+        elif any(step.row.number == first for step in live):
+            # what lies before it was amended since: no earlier version ends there
+            row, _ = now.session.row_for(
+                "void", target=first, way="back", person=person, at=self._wall()
+            )
+        else:
             return self._moved_on()
-        gone = [row for row, _ in now.session.live() if row.number >= first]
-        row, _ = now.session.row_for("undo", target=target, person=person, at=self._wall())
         taken = self._commit(now, row, id)
-        for lost in gone:
-            self._undone(lost)
+        left = {step.row.number for step in now.session.live()}
+        for lost in live:
+            if lost.row.number not in left:
+                self._undone(lost.row)
         return taken
 
     def _redo(self, person: str, rev: int | None, id: str | None) -> Outcome:
@@ -470,84 +466,50 @@ class TableCore:
             raise NoSuchKey(answer.key, "the key of a printed value") from None
         except ValueError as error:
             raise NoSuchKey(str(answer.value), str(error)) from error
-        game = now.session.game.NAME
         row, _ = now.session.row_for("box", answer=answer, person=answer.person, at=self._wall())
-        with self._store.step():
-            self._store.remember("box", game, key, msgspec.msgpack.encode(value))
-        now.box.told[key] = value
-        taken = self._commit(now, row, id)
+        taken = self._commit(now, row, id, told={key: value})
         for number, waiting, needs in list(now.pending):
             if needs == key:
-                now.pending = [p for p in now.pending if p[0] != number]
-                self._store.forget("pending", id=number)
-                self._decide(now, waiting, None, {})
+                outcome = self._decide(now, waiting, None, {}, waited=number)
+                if not isinstance(outcome, Taken):
+                    self._store.forget("pending", id=number)
+                    now.pending = [p for p in now.pending if p[0] != number]
+                    self._moved(now, step=False)
+                    self._tell()
         return taken
 
-    def _keep_waiting(self, now: LaidOut, answer: Answer, needs: str, id: str | None) -> Outcome:
-        number = max((n for n, _, _ in now.pending), default=0) + 1
+    def _keep_waiting(
+        self, now: LaidOut, answer: Answer, needs: str, id: str | None, waited: int | None
+    ) -> Outcome:
         outcome = Taken(self._rev + 1, None, pending=True)
         with self._store.step():
-            self._store.remember("pending", number, now.id, msgspec.msgpack.encode((answer, needs)))
+            number = self._store.wait(now.id, msgspec.msgpack.encode((answer, needs)))
+            if waited is not None:
+                self._store.forget("pending", id=waited)
             if id is not None:
                 self._store.remember("answered", id, msgspec.msgpack.encode(outcome))
+        now.pending = [p for p in now.pending if p[0] != waited]
         now.pending.append((number, answer, needs))
-        self._refresh(now, None)
+        self._moved(now, step=False)
         self._tell()
         return outcome
 
-    def _refresh(self, now: LaidOut, step: int | None) -> None:
-        """Work out what follows from the new position: questions, facts, what changed."""
-        session, box = now.session, now.box
-        asked = session.game.questions(session.state, box)
-        needed = dict.fromkeys(needs for _, _, needs in now.pending)
-        boxes = tuple(
-            Question(
-                f"box:{key}",
-                (),
-                say("table.ask_box", key=key),
-                box.printed[key].wants,
-                done=False,
-                detail=say("table.ask_once"),
-            )
-            for key in needed
-            if key in box.printed
-        )
-        now.questions = (*boxes, *asked)
-        facts = self._facts(now)
-        changes = story.changed(now.facts, facts)
-        if step is not None and session.rows[step].kind == "answer":
-            now.changes[step] = changes
-        now.facts = facts
-        now.standing.note(self._rev + 1, now.questions, changes, step is not None)
+    def _moved(self, now: LaidOut, step: bool) -> None:
+        """Work out what follows from the new position."""
+        now.refresh(self._rev + 1, step)
         self._position_changed()
 
-    def _facts(self, now: LaidOut) -> story.Gathered:
-        game, state = now.session.game, now.session.state
-        return story.gathered(lambda s: game.view(state, now.box, s), [s.id for s in now.seats])
-
     def _lay_out(self, now: LaidOut) -> None:
-        """Put a game on the table and work out the changes of every live step once."""
-        session = now.session
-        state = session.game.setup(session.start.seats, session.start.choices)
-        seats = [s.id for s in now.seats]
+        """Put a game on the table that is worked out."""
+        self._now = now
+        self._moved(now, step=False)
 
-        def view(seat: str | None) -> View:
-            return session.game.view(state, now.box, seat)
-
-        facts = story.gathered(view, seats)
-        for row, events in session.live():
-            for event in events:
-                session.game.apply(state, event)
-            later = story.gathered(view, seats)
-            now.changes[row.number] = story.changed(facts, later)
-            facts = later
-        now.facts = facts
+    def _work_out(self, now: LaidOut) -> None:
+        """Find the answers that wait; nothing is shown yet."""
         for number, game, body in self._store.recall("pending", game=now.id):
             if isinstance(body, bytes) and isinstance(number, int) and game == now.id:
                 answer, needs = msgspec.msgpack.decode(body, type=tuple[Answer, str])
                 now.pending.append((number, answer, needs))
-        self._now = now
-        self._refresh(now, None)
 
     def _open_last_game(self) -> None:
         kept = [line.id for line in self.games()]
@@ -560,51 +522,19 @@ class TableCore:
                 log.exception("the last game could not be laid out")
 
     def _box(self, game: str) -> GameBox:
-        told: dict[str, int | str] = {}
-        for _, key, body in self._store.recall("box", game=game):
-            if isinstance(body, bytes):
-                told[str(key)] = msgspec.msgpack.decode(body, type=int | str)
-        try:
-            return GameBox.of(game, told)
-        except ModuleNotFoundError:
-            return GameBox({}, told)
-
-    def _steps(self, now: LaidOut, rows: Any, seat: str | None) -> tuple[Step, ...]:
-        live = now.session.live_numbers()
-        return tuple(
-            story.step_of(now.session, row, live, now.changes, self._reading_of(row), seat)
-            for row in rows
-        )
+        return box_of(self._store, game)
 
     def _reading_of(self, row: Row) -> DiceReading | None:
         if row.source.kind != "throw" or row.source.reading is None:
             return None
         body = self._store.reading(row.source.reading)
-        return _READING.decode(body) if body else None
-
-    def _sources(self, now: LaidOut, seat: str | None) -> dict[str, Source]:
-        sources: dict[str, Source] = {}
-        for row, _ in now.session.live():
-            by_rule = row.answer is not None and not row.answer.key.startswith("fact:")
-            for change in now.changes.get(row.number, ()):
-                if not change.readers or seat in change.readers:
-                    sources[change.key] = (
-                        row.source
-                        if by_rule
-                        else msgspec.structs.replace(row.source, corrected=True)
-                    )
-        return sources
+        if body is None:
+            return None
+        reading, kept = _READING.decode(body), self._store.pictures_of(row.source.reading)
+        dice = (d if d.crop in kept else msgspec.structs.replace(d, crop="") for d in reading.dice)
+        return msgspec.structs.replace(reading, dice=tuple(dice))
 
     def _device_states(self) -> tuple[DeviceState, ...]:
-        return tuple(self._devices[name] for name in sorted(self._devices))
-
-    def _seat_counts(self) -> dict[str, int]:
-        counts: dict[str, int] = {}
-        for _, body in self._store.recall("phones"):
-            if isinstance(body, bytes):
-                for seat in _PHONE.decode(body).seats:
-                    counts[seat] = counts.get(seat, 0) + 1
-        return counts
-
-
-DONE: Value = Done()
+        states = tuple(self._devices[name] for name in sorted(self._devices))
+        news = self._store.news()
+        return states if news is None else (DeviceState(news.device, "ready", news), *states)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from typing import Literal
 
 import msgspec
 
 from companion.session import Row
-from companion.store import Store
-from companion.table.core import TableCore
+from companion.store import NotKept, Store
+from companion.table.phones import TableWithPhones
 from companion.table.records import (
     CardProposal,
     Look,
@@ -27,6 +29,7 @@ from companion.terms import (
     CardReading,
     Cards,
     DiceReading,
+    Done,
     Faces,
     Game,
     NoSuchKey,
@@ -36,11 +39,14 @@ from companion.terms import (
     Unknown,
 )
 
-Standing = Literal["taken", "kept"]
+log = logging.getLogger(__name__)
+_PROBE = 5.0  # seconds between looks whether a store in trouble writes again
+_MOST_LEFT = 10
+"""Questions that one card may leave to the table; more than any card asks."""
 
 
-class Table(TableCore):
-    """The whole table: `TableCore` and what the devices bring.
+class Table(TableWithPhones):
+    """The whole table: answers, the past, phones, and what the devices bring.
 
     `grace` is how long (seconds) a certain roll that was asked for waits before the table takes
     it by itself; `patience` how long a patient question waits for its default. 0 turns either off.
@@ -61,6 +67,7 @@ class Table(TableCore):
         self._settled: dict[str, int] = {}
         self._only_by_tap: set[str] = set()
         self._patient_since: dict[str, float] = {}
+        self._probe_at = 0.0
         super().__init__(store, games, wall)
 
     def look(self, seat: str | None = None) -> Look:
@@ -69,6 +76,22 @@ class Table(TableCore):
             return msgspec.structs.replace(
                 super().look(seat), proposals=tuple(self._throws), cards=tuple(self._cards)
             )
+
+    def answer(self, answer: Answer, rev: int | None = None, id: str | None = None) -> Outcome:
+        """Take an answer, see `TableCore`. What a scorekeeper's card would ask is done by hand."""
+        with self._lock:
+            asked = self._question(answer.key)
+            offered = (
+                self._scorekeeper
+                and asked is not None
+                and asked.urgency == "offer"
+                and isinstance(asked.wants, CardOf)
+            )
+            before = {q.key for q in self._now.questions} if self._now and offered else set[str]()
+            outcome = super().answer(answer, rev, id)
+            if offered and isinstance(outcome, Taken):
+                self._leave_to_the_table(before)
+            return outcome
 
     # ---- what devices bring
 
@@ -88,17 +111,13 @@ class Table(TableCore):
     def tick(self, now: float) -> None:
         """Let time pass: take a certain roll whose grace is over, and answer what waited long."""
         with self._lock:
-            for proposal in list(self._throws):
-                if proposal.grace_until is not None and now >= proposal.grace_until:
-                    self.accept(proposal.id, source="table")
-            if self._now is None or not self._patience:
-                return
-            for question in self._now.questions:
-                if question.patient and question.default and question.key not in self._only_by_tap:
-                    since = self._patient_since.setdefault(question.key, now)
-                    if now - since >= self._patience:
-                        self.go_on(question.key)
-                        return
+            if self._store.trouble is not None and now >= self._probe_at:
+                self._probe_at = now + _PROBE
+                self._store.probe()
+            try:
+                self._take_what_waited(now)
+            except NotKept as error:
+                log.warning("%s", error)  # the Table page shows it; people go on by tap
 
     def touch(self) -> None:
         """Stop every grace time: somebody is looking at it."""
@@ -107,6 +126,13 @@ class Table(TableCore):
             if stopped != self._throws:
                 self._throws = stopped
                 self._tell()
+
+    def set_scorekeeper(self, on: bool) -> None:
+        """Switch the level of help; the scorekeeper takes no throw by itself."""
+        with self._lock:
+            if on:
+                self.touch()
+            super().set_scorekeeper(on)
 
     # ---- throws
 
@@ -201,8 +227,9 @@ class Table(TableCore):
             if card not in titles:
                 raise NoSuchKey(card, f"a card title: {', '.join(titles)}")
             self._store.remember("tags", self._now.session.game.NAME, found.uid, card)
-            self._cards = [c for c in self._cards if c.id != proposal]
-            self._play(found.reading, found.uid, card)
+            with self._or_as_before():
+                self._cards = [c for c in self._cards if c.id != proposal]
+                self._play(found.reading, found.uid, card)
             self._tell()
             return Taken(self._rev)
 
@@ -221,6 +248,7 @@ class Table(TableCore):
             asked = self._question(key)
             if found is None or asked is None:
                 return self._moved_on()
+            insist = insist or self._scorekeeper  # whoever only keeps the score hears no rules
             outcome = self.answer(self._card_answer(asked, found, person, insist), id=id)
             if isinstance(outcome, Taken):
                 self._cards = [c for c in self._cards if c.id != proposal]
@@ -275,12 +303,40 @@ class Table(TableCore):
 
     # ---- private
 
+    def _leave_to_the_table(self, before: set[str]) -> None:
+        """Answer "it happened at the table" to what was not asked before."""
+        for _ in range(_MOST_LEFT):
+            questions = self._now.questions if self._now else ()
+            opened = [q for q in questions if q.urgency == "now" and q.done]
+            asked = next((q for q in opened if q.key not in before), None)
+            if asked is None or asked.key.startswith("box:"):
+                return
+            seat = asked.seats[0] if asked.seats else None
+            super().answer(Answer(asked.key, Done(), seat, source=Source("table")))
+
+    def _take_what_waited(self, now: float) -> None:
+        for proposal in list(self._throws):
+            if proposal.grace_until is not None and now >= proposal.grace_until:
+                self._put(msgspec.structs.replace(proposal, grace_until=None))
+                self.accept(proposal.id, source="table")
+        if self._now is None or not self._patience or self._scorekeeper:
+            return
+        for question in self._now.questions:
+            if question.patient and question.default and question.key not in self._only_by_tap:
+                since = self._patient_since.setdefault(question.key, now)
+                if now - since >= self._patience:
+                    self._patient_since[question.key] = now
+                    self.go_on(question.key)
+                    return
+
     def _read_dice(self, reading: DiceReading, now: float) -> None:
         if self._settled.get(reading.device) == reading.settle:
             return
-        self._settled[reading.device] = reading.settle
         bare = msgspec.structs.replace(reading, pictures={})
-        number = self._store.add_reading(msgspec.msgpack.encode(bare), reading.pictures)
+        number = self._store.add_reading(
+            msgspec.msgpack.encode(bare), reading.pictures, self._game_id()
+        )
+        self._settled[reading.device] = reading.settle
         if not reading.dice and not reading.warnings:
             return
         self._propose(reading, number, now)
@@ -293,6 +349,7 @@ class Table(TableCore):
         asked = next((q for q in questions if q.key == proposal.question), None)
         by_itself = (
             self._grace > 0
+            and not self._scorekeeper
             and now is not None
             and proposal.complete
             and asked is not None
@@ -353,23 +410,25 @@ class Table(TableCore):
         )
         dice = (*proposal.dice[:index], changed, *proposal.dice[index + 1 :])
         proposal = msgspec.structs.replace(proposal, dice=dice, grace_until=None)
-        self._put(proposal)
-        self._tell()
-        if doubtful and proposal.complete:
-            return self.accept(number, person, seat, id=id)
+        with self._or_as_before():
+            self._put(proposal)
+            self._tell()
+            if doubtful and proposal.complete:
+                return self.accept(number, person, seat, id=id)
         return Taken(self._rev)
 
     def _read_card(self, reading: CardReading) -> None:
         body = msgspec.msgpack.encode(reading)
-        number = self._store.add_reading(body, {})
+        number = self._store.add_reading(body, {}, self._game_id())
         game = self._now.session.game.NAME if self._now else ""
         known = self._store.recall("tags", game=game, uid=reading.uid)
-        self._cards = [c for c in self._cards if c.uid != reading.uid]
-        if not known:
-            self._counter += 1
-            self._cards.append(CardProposal(self._counter, number, reading.uid, ""))
-            return
-        self._play(number, reading.uid, str(known[0][2]))
+        with self._or_as_before():
+            self._cards = [c for c in self._cards if c.uid != reading.uid]
+            if not known:
+                self._counter += 1
+                self._cards.append(CardProposal(self._counter, number, reading.uid, ""))
+                return
+            self._play(number, reading.uid, str(known[0][2]))
 
     def _play(self, reading: int, uid: str, card: str) -> None:
         """Give a card to the question that wants it; ask whose it is, or say why not now."""
@@ -398,6 +457,10 @@ class Table(TableCore):
                 refused.append((question, Refused(self._rev, objections)))
             else:
                 fitting.append(question)
+        if self._scorekeeper:  # it only shows the card, and asks whose it was
+            keys = tuple(q.key for q in wanting)
+            self._cards.append(msgspec.structs.replace(proposal, choices=keys))
+            return
         urgent = [q for q in fitting if q.urgency == "now"] or fitting
         if len(urgent) == 1:
             self.answer(self._card_answer(urgent[0], proposal, "", insist=False))
@@ -422,6 +485,19 @@ class Table(TableCore):
         seat = question.seats[0] if len(question.seats) == 1 else None
         source = Source("card", card.reading, "card_reader")
         return Answer(question.key, Cards((card.card,)), seat, person, insist, source)
+
+    @contextmanager
+    def _or_as_before(self) -> Generator[None]:
+        """Leave throws and cards as they were where what follows from them cannot be kept."""
+        before = self._throws, list(self._cards)
+        try:
+            yield
+        except NotKept:
+            self._throws, self._cards = before
+            raise
+
+    def _game_id(self) -> int:
+        return self._now.id if self._now else 0
 
     def _throw(self, number: int) -> Proposal | None:
         return next((p for p in self._throws if p.id == number), None)

@@ -7,6 +7,8 @@ from typing import Any, Literal
 import msgspec
 
 from companion.terms import (
+    Answer,
+    Change,
     DeviceState,
     Fact,
     Objection,
@@ -16,6 +18,7 @@ from companion.terms import (
     SeenDie,
     Source,
     View,
+    Wants,
 )
 
 # ------------------------------------------------------------------------------------- proposals
@@ -108,7 +111,10 @@ class Pending(msgspec.Struct, frozen=True):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """All that one seat (None: the shared screen) may see at one revision."""
+    """All that one seat (None: the shared screen) may see at one revision.
+
+    `taken_seats` counts the devices that hold each seat, `sitting` are the names given on them.
+    """
 
     rev: int
     game: str | None
@@ -128,6 +134,7 @@ class Look(msgspec.Struct, frozen=True):
     scorekeeper: bool = False
     sources: dict[str, Source] = {}
     taken_seats: dict[str, int] = {}
+    sitting: dict[str, tuple[str, ...]] = {}
 
     @property
     def facts_by_key(self) -> dict[str, Any]:
@@ -141,17 +148,9 @@ class Look(msgspec.Struct, frozen=True):
         return next((fact for fact in self.view.facts if fact.key == key), None)
 
 
-Standing = Literal["live", "undone", "voided", "amended"]
-
-
-class Change(msgspec.Struct, frozen=True):
-    """One fact before and after. `readers` are the only seats that may see it (empty: all)."""
-
-    key: str
-    label: Say
-    before: Any
-    after: Any
-    readers: tuple[str, ...] = ()
+Standing = Literal["live", "undone", "voided", "amended", "again", "kept"]
+"""Live as logged; taken back; voided; live with another answer, other results, or as it happened
+although it no longer fits."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -182,6 +181,109 @@ class Preview(msgspec.Struct, frozen=True):
     needs: str = ""
 
 
+# ------------------------------------------------------------------------------ void and amend
+
+
+class Missing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was missing at a step that no longer fitted.
+
+    An answer to that step's own question takes its place, one to another question comes before
+    it; None leaves the step out.
+    """
+
+    step: int
+    answer: Answer | None = None
+
+
+class Rewrite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What people want to change in the past: the answer of a step, or None: it never happened.
+
+    `missing` are the answers given where later steps no longer fitted; `way` how to go on at the
+    first that still does not: `keep` leaves the rest as it happened, `back` goes back to there.
+    `box` is the key of a printed value that was wrong: then nothing else is changed, and every
+    step from `step` on that read it is decided again with the present value.
+    """
+
+    step: int
+    answer: Answer | None = None
+    missing: tuple[Missing, ...] = ()
+    way: Literal["", "keep", "back"] = ""
+    box: str = ""
+
+    @property
+    def changes(self) -> bool:
+        """True where the step itself is changed (not only decided again)."""
+        return not self.box
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What was asked and said at a live step.
+
+    `question` is None where it was a correction (then `fact` is the fact as it was before), or
+    where it was answered though nobody asked.
+    """
+
+    step: int
+    answer: Answer
+    question: Question | None = None
+    fact: Fact | None = None
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """The first later step that no longer fits: why, and what is asked there instead.
+
+    `needs` is the key of a printed value that nobody told, "" where none is wanted.
+    """
+
+    step: int
+    key: str
+    why: Say
+    questions: tuple[Question, ...] = ()
+    needs: str = ""
+
+
+class StepAgain(msgspec.Struct, frozen=True):
+    """A later step as it would stand: told anew, with its mark and what the rules say now."""
+
+    number: int
+    told: tuple[Say, ...]
+    mark: Literal["", "amended", "again", "kept", "left_out"]
+    objections: tuple[Objection, ...] = ()
+
+
+class Forward(msgspec.Struct, frozen=True):
+    """What a void or an amend leads to, tried on a copy.
+
+    `changes` are the facts that come out otherwise, `steps` the steps that do. With a `stop`,
+    `keep` and `back` tell the facts that these two ways would change; `refused` is what the rules
+    say against the new answer itself, `needs` a printed value that it waits for.
+    """
+
+    rev: int
+    changes: tuple[Change, ...] = ()
+    steps: tuple[StepAgain, ...] = ()
+    stop: Stop | None = None
+    keep: tuple[Change, ...] = ()
+    back: tuple[Change, ...] = ()
+    refused: tuple[Objection, ...] = ()
+    needs: str = ""
+
+
+class PrintedValue(msgspec.Struct, frozen=True):
+    """A value that is printed on a component: what it may be, and how it is known.
+
+    `told` by the owners, or `second_hand` from hobby pages. `otherwise` is the first live step
+    that was decided with another value than the present one.
+    """
+
+    key: str
+    value: int | str | None
+    wants: Wants
+    told: bool = False
+    second_hand: bool = False
+    otherwise: int | None = None
+
+
 # --------------------------------------------------------------------------------------- outcomes
 
 
@@ -207,7 +309,14 @@ class MovedOn(msgspec.Struct, frozen=True, tag="moved_on"):
     seen: Say
 
 
-Outcome = Taken | Refused | MovedOn
+class Stopped(msgspec.Struct, frozen=True, tag="stopped"):
+    """A void or an amend came to a step that no longer fits, and waits to be told how to go on."""
+
+    rev: int
+    stop: Stop
+
+
+Outcome = Taken | Refused | MovedOn | Stopped
 
 
 class GameLine(msgspec.Struct, frozen=True):

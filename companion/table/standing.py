@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.table.records import Change
-from companion.terms import Question
+from companion.terms import Change, Question
 
 
 class Standing:

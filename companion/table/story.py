@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-import msgspec
-
-from companion.session import Row, Session
-from companion.table.records import Change, Standing, Step
-from companion.terms import DiceReading, Fact, Say, View
+from companion.session import LiveStep, Row, Session
+from companion.table.records import Standing, Step
+from companion.terms import Change, DiceReading, Fact, Number, Picked, Say, Value, View
 
 Gathered: TypeAlias = dict[str, tuple[Fact, tuple[str, ...]]]
 """Facts by key, each with the only seats that may see it (empty: all)."""
@@ -32,15 +30,16 @@ def told(events: Iterable[Any], seat: str | None) -> tuple[Say, ...]:
 def step_of(
     session: Session,
     row: Row,
-    live: set[int],
-    changes: dict[int, tuple[Change, ...]],
+    live: LiveStep | None,
+    changes: tuple[Change, ...],
     reading: DiceReading | None,
     seat: str | None,
 ) -> Step:
-    """Return one row of the log as a line of the story, as this seat may see it."""
-    standing: Standing = "undone" if row.kind == "answer" and row.number not in live else "live"
+    """Return one row of the log as a line of the story, as this seat may see it.
+
+    `row` is the row as it stands now, `live` its live step: None for a control or a lost one.
+    """
     crops = () if reading is None else tuple(die.crop for die in reading.dice if die.crop)
-    visible = tuple(c for c in changes.get(row.number, ()) if _may_see(c, seat))
     return Step(
         row.number,
         row.kind,
@@ -49,14 +48,22 @@ def step_of(
         row.answer.seat if row.answer else None,
         row.person,
         row.source,
-        standing,
+        _standing(session, row, live),
         target=row.target,
         at=row.at,
         objections=row.objections,
-        insisted=bool(row.answer and row.answer.insist),
+        insisted=bool(row.answer and (row.answer.insist or row.objections)),
         pictures=crops,
-        changes=visible,
+        changes=tuple(c for c in changes if _may_see(c, seat)),
     )
+
+
+def _standing(session: Session, row: Row, live: LiveStep | None) -> Standing:
+    if row.kind != "answer":
+        return "live"
+    if live is not None:
+        return live.mark or "live"
+    return "voided" if row.number in session.voided else "undone"
 
 
 def gathered(view_of: Callable[[str | None], View], seats: Iterable[str]) -> Gathered:
@@ -94,5 +101,17 @@ def _may_see(change: Change, seat: str | None) -> bool:
 def _control(row: Row) -> Say:
     values: dict[str, Any] = {"step": row.target, "game": row.game}
     if row.kind == "box" and row.answer is not None:
-        values |= {"key": row.answer.key, "value": msgspec.to_builtins(row.answer.value)}
-    return Say(f"table.{row.kind}", values)
+        values |= {"key": row.answer.key.removeprefix("box:"), "value": _printed(row.answer.value)}
+    way = f".{row.way}" if row.way else ""
+    return Say(f"table.{row.kind}{way}", values)
+
+
+def _printed(value: Value) -> int | str:
+    """Return what was told of the box: a number, or a word."""
+    match value:
+        case Number(number):
+            return number
+        case Picked((id,)):
+            return id
+        case _:
+            return ""

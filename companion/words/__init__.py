@@ -73,6 +73,27 @@ class Words:
         except (KeyError, IndexError, ValueError):
             return sentence.key
 
+    def name(
+        self,
+        family: str,
+        value: str,
+        language: str = "en",
+        game: str | None = None,
+        names: Mapping[str, str] | None = None,
+    ) -> str:
+        """Return the word `FAMILY.VALUE`; a label that people made up is shown readably.
+
+        The label `sea_b` is worded by `FAMILY.sea_` where there is such a word, as its `{label}`.
+        """
+        if self.has(f"{family}.{value}", language, game):
+            return self.tell(Say(f"{family}.{value}"), language, game, names)
+        kind, _, label = value.partition("_")
+        if label and self.has(f"{family}.{kind}_", language, game):
+            return self.tell(
+                Say(f"{family}.{kind}_", {"label": label.replace("_", " ")}), language, game
+            )
+        return value.replace("_", " ")
+
     def _of_game(self, game: str | None) -> dict[str, dict[str, Any]]:
         if game is None:
             return {}
@@ -115,10 +136,7 @@ class _Teller(string.Formatter):
 
     def _family(self, family: str, value: Any) -> str:
         text = str(value).lower() if isinstance(value, bool) else str(value)
-        key = f"{family}.{text}"
-        if self._words.has(key, self._language, self._game):
-            return self._words.tell(Say(key), self._language, self._game, self._names)
-        return text.replace("_", " ")
+        return self._words.name(family, text, self._language, self._game, self._names)
 
 
 def _joined(parts: Sequence[str], last: str) -> str:

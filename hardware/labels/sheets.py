@@ -83,13 +83,22 @@ def corner_markers(marker_mm: float = MARKER, paper_mm: float = PAPER) -> str:
             20,
             3.2,
             f"Black {marker_mm:g} mm on white {paper_mm:g} mm. Cut on the grey line, never inside "
-            "it. Arrow towards the far wall.",
+            "it. Arrow towards the back wall.",
         )
     )
-    places = ("far left", "far right", "near right", "near left")
+    parts.append(
+        _text(
+            12,
+            25,
+            3.2,
+            f"Write into table.toml:   [tray]   marker = {marker_mm:g}   (and marker_out, "
+            "marker_height as you mounted them; README)",
+        )
+    )
+    places = ("back left", "back right", "front right", "front left")
     for marker, place in enumerate(places):
         x = 20.0 + (marker in (1, 2)) * (paper_mm + 24)
-        y = 34.0 + (marker in (2, 3)) * (paper_mm + 24)
+        y = 38.0 + (marker in (2, 3)) * (paper_mm + 24)
         bits = cv2.aruco.generateImageMarker(book, marker, 6)
         parts.append(
             f'<rect x="{x:g}" y="{y:g}" width="{paper_mm:g}" height="{paper_mm:g}" fill="#fff" '

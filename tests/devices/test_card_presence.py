@@ -99,3 +99,12 @@ def test_after_a_long_outage_nobody_knows_whether_it_is_the_same_placement():
     watch([FRIGG, FRIGG], presence)
     assert [h.kind for h in presence.back(95.0, outage=94.0)] == ["left"]
     assert [h.kind for at in (95.1, 95.2) for h in presence.saw(FRIGG, at)] == ["arrived"]
+
+
+def test_a_card_is_coming_between_its_first_sight_and_its_second():
+    presence = CardPresence()
+    coming = []
+    for look, uid in enumerate([None, FRIGG, FRIGG, FRIGG]):
+        presence.saw(uid, look / 10)
+        coming.append(presence.coming)
+    assert coming == [False, True, False, False]

@@ -159,6 +159,18 @@ def test_a_pulled_plug_is_an_os_error_until_it_is_opened_again(tray: SimulatedTr
     tray.close()
 
 
+def test_a_frozen_camera_gives_nothing_until_it_goes_on(tray: SimulatedTray) -> None:
+    tray.open()
+    tray.freeze()
+    assert tray.read() is None
+    tray.freeze(False)
+    assert tray.read() is not None
+    tray.freeze()
+    tray.unplug()
+    with pytest.raises(OSError, match="unplugged"):
+        tray.read()
+
+
 def test_throwing_from_other_threads_never_disturbs_the_camera(clock: Clock) -> None:
     tray = SimulatedTray(seed=2, fps=1000.0, clock=clock)
     tray.open()

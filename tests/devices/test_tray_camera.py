@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import queue
 import random
+import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +15,8 @@ from companion.devices.simulated_camera import SimulatedTray
 from companion.devices.tray_camera import TrayCamera
 from companion.terms import Condition, DeviceState, DiceReading, Reading
 from vision.learn import find_set
+from vision.seen import Picture
+from vision.steady import STILL_S
 
 PATIENCE = 15.0  # seconds to wait for what must come; generous, for a busy machine
 
@@ -41,16 +46,42 @@ class Bench:
         return reading
 
 
+class Film:
+    """A frame source that shows each frame once, and then nothing more."""
+
+    def __init__(self, frames: list[tuple[float, Picture]]) -> None:
+        self._frames = iter(frames)
+        self._wait = threading.Event()
+
+    def open(self) -> None:
+        """Begin."""
+
+    def read(self) -> tuple[float, Picture] | None:
+        shown = next(self._frames, None)
+        if shown is None:
+            self._wait.wait(0.1)  # as a camera that is late
+        return shown
+
+    def close(self) -> None:
+        """End."""
+
+    def figures(self) -> dict[str, str | int | float]:
+        return {}
+
+
 @pytest.fixture
 def tray() -> SimulatedTray:
     return SimulatedTray(seed=11)
 
 
 @pytest.fixture
-def bench(tray: SimulatedTray, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+def camera(tray: SimulatedTray, tmp_path_factory: pytest.TempPathFactory) -> TrayCamera:
+    return TrayCamera(tray, find_set("battle", tmp_path_factory.mktemp("state")), "battle")
+
+
+@pytest.fixture
+def bench(camera: TrayCamera) -> Iterator[Bench]:
     bench = Bench()
-    state = tmp_path_factory.mktemp("state")
-    camera = TrayCamera(tray, find_set("battle", state), "battle")
     camera.start(bench)
     bench.wait_for("ready")
     yield bench
@@ -81,6 +112,18 @@ def test_the_next_throw_counts_anew_and_clearing_is_no_result(
     assert second.settle != first.settle
 
 
+def test_a_rest_that_is_told_late_does_not_cut_the_throw_short(
+    tray: SimulatedTray, camera: TrayCamera, bench: Bench
+) -> None:
+    """The controller tells again what it felt while its cable was out: that was another throw."""
+    for seed, colour in enumerate(("black", "white", "red")):
+        dice = [(colour, "helmet"), (colour, "shield"), (colour, "helmet")]
+        tray.clear()
+        tray.throw(dice, random.Random(seed))
+        camera.told_quiet(time.monotonic() - 2.0)
+        assert faces(bench.throw()) == sorted(dice)
+
+
 def test_a_pulled_camera_says_what_to_do_and_comes_back(tray: SimulatedTray, bench: Bench) -> None:
     tray.unplug()
     gone = bench.wait_for("gone")
@@ -103,5 +146,24 @@ def test_a_hidden_corner_is_named(
         waiting = bench.wait_for("waiting")
         assert waiting.trouble is not None
         assert waiting.trouble.seen.values == {"seen": 3, "missing": ["2"]}
+    finally:
+        camera.stop()
+
+
+def test_the_frames_in_which_a_throw_proved_still_are_enough_to_read_it(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    rate, now = 12, [0.0]  # frames a second; the tray's clock
+    tray = SimulatedTray(seed=11, clock=lambda: now[0])
+    frames = [(index / rate, tray.picture(index / rate)) for index in range(rate)]
+    now[0] = 1.0
+    at_rest = tray.throw([("red", "helmet"), ("white", "shield")], random.Random(3))
+    last = math.ceil(at_rest * rate) + math.ceil(STILL_S * rate) + 1
+    frames += [(index / rate, tray.picture(index / rate)) for index in range(rate, last + 1)]
+    bench = Bench()
+    camera = TrayCamera(Film(frames), find_set("battle", tmp_path_factory.mktemp("s")), "battle")
+    camera.start(bench)
+    try:
+        assert faces(bench.throw()) == [("red", "helmet"), ("white", "shield")]
     finally:
         camera.stop()

@@ -59,6 +59,11 @@ class World:
         self._keep()
         self._power_up()
 
+    def swap(self) -> None:
+        """Another board lies under the tray now."""
+        self._keep()
+        self._power_up("e6614c311b000002")
+
     def unplug(self) -> None:
         self.cable = False
 
@@ -77,11 +82,11 @@ class World:
     def told(self) -> list[tuple[int, str]]:
         return [(r.number, r.kind) for r in self.readings]
 
-    def _power_up(self) -> None:
+    def _power_up(self, board: str = "e6614c311b7e6f35") -> None:
         self._boots += 1
         self.boot = f"{self._boots:08x}"
         self._powered_at = self.now
-        self.tray: Any = Tray("e6614c311b7e6f35", self.boot, 0)
+        self.tray: Any = Tray(board, self.boot, 0)
 
     def _ticks(self) -> int:
         return round((self.now - self._powered_at) * 1000)
@@ -225,6 +230,82 @@ def test_events_of_a_long_absence_are_told_and_the_forgotten_ones_counted() -> N
     numbers = [r.number for r in world.readings]
     assert numbers == list(range(6, 22))
     assert world.talk.notes["lost_events"] == 4
+
+
+def test_an_event_that_was_lost_is_asked_for_when_the_next_beat_tells_of_it() -> None:
+    world = World()
+    world.losing["up"] = 1
+    world.press()
+    assert world.readings == []
+    world.wait(2000)
+    assert world.told() == [(2, "button")]
+
+
+def test_a_press_of_before_the_throw_keeps_its_moment_however_late_it_is_told() -> None:
+    """So the table can see that it was not meant for what is asked now."""
+    world = World()
+    world.wait(3000)
+    world.unplug()
+    pressed = world.now
+    world.press()
+    world.wait(2000)
+    thrown = world.now
+    world.throw()
+    world.plug()
+    world.wait(2000)
+    press, throw, settled = world.readings
+    assert (press.kind, throw.kind, settled.kind) == ("button", "thrown", "settled")
+    assert abs(press.at - pressed) < 0.05
+    assert press.at < thrown <= throw.at < settled.at
+
+
+def test_a_press_of_a_boot_that_ended_while_nobody_listened_is_nobodys() -> None:
+    world = World()
+    world.unplug()
+    world.press()
+    world.reboot()
+    world.wait(1000)
+    world.plug()
+    world.wait(2000)
+    assert world.readings == []
+    world.press()
+    assert [(r.kind, r.boot) for r in world.readings] == [("button", "00000002")]
+
+
+def test_another_board_in_its_place_counts_from_its_own_hello() -> None:
+    world = World()
+    world.throw()
+    world.unplug()
+    world.swap()
+    world.wait(QUIET + 100)
+    world.throw()
+    world.plug()
+    world.wait(2000)
+    assert world.talk.notes["board"] == "e6614c311b000002"
+    assert [r.boot for r in world.readings] == ["00000001"] * 2, "what it felt before is nobody's"
+    world.throw()
+    assert [r.kind for r in world.readings] == ["thrown", "settled"] * 2
+    assert [r.boot for r in world.readings[2:]] == ["00000002"] * 2
+
+
+def test_a_reboot_in_mid_throw_while_the_cable_is_out_ends_in_one_settled() -> None:
+    world = World()
+    world.throw(then=50)
+    world.unplug()
+    world.reboot()
+    world.wait(1000)
+    world.plug()
+    world.wait(3000)
+    assert [r.kind for r in world.readings] == ["thrown", "settled"]
+
+
+def test_the_beat_of_a_board_at_rest_keeps_it_connected_and_the_light_on() -> None:
+    world = World()
+    world.talk.light("reading", None)
+    world.wait(30_000)
+    assert world.talk.standing == "ready"
+    assert world.tray.shown() == "reading"
+    assert world.talk.notes["resent"] == 0
 
 
 def test_the_moment_of_an_event_is_the_boards_not_the_lines() -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.demo import Demo
+from companion.service import QUIET_BEFORE_SETTLED
 from companion.terms import Answer, Done, Filled, Picked, Placed, Seat
+from firmware.tray import QUIET
 
 pytestmark = pytest.mark.slow
 SEATS = (Seat("harald", "red", "axe"), Seat("gudrun", "blue", "raven"))
@@ -41,3 +43,7 @@ def test_the_light_asks_for_a_roll_and_rests_otherwise(tmp_path: Path) -> None:
         shows(demo, "ask")
     finally:
         demo.stop()
+
+
+def test_the_service_knows_how_long_the_board_waits_before_it_says_settled() -> None:
+    assert QUIET_BEFORE_SETTLED * 1000 == QUIET

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -21,6 +23,15 @@ class ToyTable(Table):
         box = super()._box(game)
         box.printed = {"shore.worth": Printed(1, 3)}
         return box
+
+    def box(self) -> GameBox:
+        return self._box("toy")
+
+    def kept_in(self) -> Store:
+        return self._store
+
+    def close_store(self) -> None:
+        self._store.close()
 
 
 @pytest.fixture
@@ -51,3 +62,15 @@ def raiding(table: ToyTable) -> ToyTable:
     table.answer(Answer("ann.hide", Picked(("cave",)), "ann"))
     table.answer(Answer("bo.hide", Picked(("wood",)), "bo"))
     return table
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 1 MB (a tmpfs); only root may mount one."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1000k", "tmpfs", str(disk)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("no right to mount a small disk here")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)

@@ -107,3 +107,15 @@ def test_a_preview_changes_nothing(raiding: Table) -> None:
     assert [(c.key, c.before, c.after) for c in preview.changes] == [("ann.silver", 0, 5)]
     assert raiding.rev == rev
     assert raiding.preview(Answer("raid.roll", ROLL, "ann")).needs == "shore.worth"
+
+
+def test_after_the_cord_the_game_comes_back_that_lay_on_the_table(
+    table: Table, open_table: Callable[[], Table]
+) -> None:
+    seats = table.look().seats
+    table = open_table()  # the first game came back once
+    second = table.start("toy", seats, {})
+    assert open_table().look().game_id == second
+    table = open_table()
+    table.resume(1)
+    assert open_table().look().game_id == 1

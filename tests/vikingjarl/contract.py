@@ -15,6 +15,7 @@ JARL = r"(harald|gudrun|eirik|brage)"
 _FACTS: list[tuple[str, Any, bool, bool]] = [
     (r"turn\.jarl", None, True, True),
     (r"turn\.phase", "act", True, True),
+    (r"turn\.round", None, True, True),
     (r"game\.winner", [], False, True),
     (r"switch\.\w+", None, True, False),
     (JARL + r"\.(vp|silver|hand)", 0, True, False),

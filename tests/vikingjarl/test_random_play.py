@@ -1,139 +1,79 @@
-"""Whatever people answer: nothing is made of air, nothing is decided on the side, it goes on."""
+"""Whatever people answer: nothing is made of air, nothing is decided on the side, and games end."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import pytest
 
-from companion.box import GameBox
 from companion.games import vikingjarl
-from companion.games.vikingjarl.printed import DECK, JARLS, KINDS, LIMITS, PRINTED, TOWNS
-from companion.games.vikingjarl.state import State, clone
-from companion.terms import Answer, Say, Seat
+from companion.games.vikingjarl.printed import LIMITS, SWITCHES
+from companion.games.vikingjarl.state import clone
+from companion.terms import Answer, Say
 from companion.words import LANGUAGES, Words
 from tests.vikingjarl.at_random import answer_of
+from tests.vikingjarl.whole_games import Game, Player, draw_game, play
 
-STEPS = 220
-KNOWN: dict[str, int | str] = {
-    **{f"{town}.defenders": 3 for town in ("gijon", "jomsborg", "paris", "london")},
-    **{f"{town}.silver": 2 for town in ("gijon", "jomsborg", "paris", "london")},
-    **{f"{saga}.symbol": "yes" for saga, printed in PRINTED.saga.items() if not printed.event},
-}
-HOUSES: dict[str, dict[str, Any]] = {
-    "as printed": {},
-    "two by two": {"variant": ["two_by_two"], "switch.two_player_silver": "pooled"},
-    "allied for five rounds": {"variant": ["allied", "player_turns"], "rounds": 5},
-    "every second value": {
-        f"switch.{name}": switch.values[1]
-        for name, switch in PRINTED.switch.items()
-        if name not in ("vp_floor", "silver_shortage")
-    },
-}
+BATCHES, WHOLE, SHARE = 50, 100, 1
+"""Batches of whole games, and the games of each: in a soak, and otherwise."""
 
 
-def new_game(choices: dict[str, Any]) -> State:
-    seats = [Seat(id, colour, "") for id, colour in zip(JARLS, PRINTED.colours, strict=True)]
-    return vikingjarl.setup(seats, choices)
+@pytest.mark.slow
+@pytest.mark.parametrize("batch", range(BATCHES), ids=lambda batch: f"games_{batch * WHOLE}")
+def test_whole_games_keep_pieces_coins_cards_and_rules(batch: int, soak: bool) -> None:
+    """One seed, one game; a batch may run in a process of its own (`-k games_1200`)."""
+    first = batch * WHOLE + (0 if soak else batch)  # a share of all kinds of games
+    for seed in range(first, first + (WHOLE if soak else SHARE)):
+        game = play(seed)
+        assert game.how in ("won", "ended")
 
 
-def play(seed: int, choices: dict[str, Any], insisting: float = 0.0) -> Iterator[tuple[State, Any]]:
-    """Yield the state after each answer taken, with its events."""
-    chance = random.Random(seed)
-    box = GameBox.of("vikingjarl", KNOWN)
-    state = new_game(choices)
-    for _ in range(STEPS):
-        asked = vikingjarl.questions(state, box)
-        if not asked:
-            assert state.winner is not None, "a game that goes on asks something"
-            return
-        keys = [question.key for question in asked]
-        assert len(keys) == len(set(keys)), keys
-        answer = answer_of(chance.choice(asked), chance)
-        objections = vikingjarl.check(state, answer, box)
-        if objections and chance.random() >= insisting:
-            assert all(objection.rule for objection in objections)
-            continue
-        said = msgspec.structs.replace(answer, insist=bool(objections))
-        yield from _take(state, said, box)
+def test_the_seeds_play_every_form_of_the_game() -> None:
+    games = [draw_game(seed) for seed in range(BATCHES * WHOLE)]
+    forms = {(game.jarls, variant) for game in games for variant in game.choices["variant"]}
+    sides = {(4, "two_by_two"), (4, "allied")}
+    houses = {
+        (key.removeprefix("switch."), value)
+        for game in games
+        for key, value in game.choices.items()
+        if key.startswith("switch.")
+    }
+
+    assert {game.jarls for game in games} == {2, 3, 4}
+    assert forms == sides | {(jarls, "player_turns") for jarls in (2, 3, 4)}
+    assert {game.choices["target_vp"] for game in games} == set(range(1, LIMITS.longest_target + 1))
+    assert houses == {(name, v) for name, switch in SWITCHES.items() for v in switch.values}
+    assert any(game.insisting for game in games)
+    assert any(game.correcting for game in games)
+    assert any(not game.eager for game in games)
+    assert any(not game.insisting and not game.correcting for game in games)
 
 
-def _take(state: State, answer: Answer, box: GameBox) -> Iterator[tuple[State, Any]]:
-    before = msgspec.msgpack.encode(state)
-    events = vikingjarl.decide(state, answer, box)
-    assert msgspec.msgpack.encode(state) == before, f"{answer.key} was not only decided"
-    stored = msgspec.msgpack.encode(events)
-    for event in msgspec.msgpack.decode(stored, type=tuple[vikingjarl.EVENTS, ...]):
-        vikingjarl.apply(state, event)
-    yield state, events
+def test_somebody_who_plays_to_win_comes_home() -> None:
+    """Most games of those who want to win have a winner; a short target is soon reached."""
+    games = [play(seed) for seed in range(0, 30, 3) if draw_game(seed).eager]
+
+    assert sum(game.how == "won" for game in games) > len(games) / 3
 
 
-def holds_together(state: State) -> None:
-    """The invariants of pieces and coins, and those of legality that hard limits keep."""
-    assert sum(state.purses) + state.bank == LIMITS.silver
-    assert all(purse >= 0 for purse in state.purses)
-    assert state.bank >= 0
-    for kind in KINDS:
-        assert 0 <= state.cubes(kind) <= LIMITS.cubes
-    for jarl in state.jarls:
-        assert 0 <= jarl.supply <= LIMITS.vikings
-        assert jarl.vp >= 0
-        assert all(
-            jarl.in_store(store, good) >= 0 for store in jarl.stores for good in ("v", *KINDS)
-        )
-    assert all(hand.size >= len(hand.titles) for hand in state.hands)
-    assert state.held + state.deck + state.discard == DECK
-    assert state.deck >= 0 <= state.discard
+class Looking(Player):
+    """Looks at the table after each answer."""
+
+    def _take(self, answer: Answer) -> None:
+        super()._take(answer)
+        self.look()
+
+    def look(self) -> None:
+        raise NotImplementedError
 
 
-def is_legal(state: State) -> None:
-    """What the rules keep as long as nobody insists."""
-    for jarl in state.jarls:
-        assert jarl.room("ship") >= 0 <= jarl.room("army")
-        assert len(jarl.settlements) <= LIMITS.settlements
-        assert all(s.hold.v <= LIMITS.garrison for s in jarl.settlements.values())
-        assert jarl.sagas_bought <= LIMITS.sagas_bought
-        assert all(count <= 1 for count in jarl.saga_on.values())
-        assert jarl.army.at == "ship" or not jarl.army.at.startswith("sea_")
-    for town in TOWNS:
-        assert sum(town in jarl.settlements for jarl in state.jarls) <= 1
-
-
-@pytest.mark.parametrize("house", HOUSES)
-@pytest.mark.parametrize("seed", range(6))
-def test_what_the_rules_allow_keeps_the_rules(house: str, seed: int) -> None:
-    for state, _ in play(seed, HOUSES[house]):
-        holds_together(state)
-        is_legal(state)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_what_people_insist_on_keeps_pieces_and_coins(seed: int) -> None:
-    for state, _ in play(seed, {}, insisting=0.4):
-        holds_together(state)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_log_tells_the_whole_state(seed: int) -> None:
-    log: list[Any] = []
-    last = new_game({})
-    for state, events in play(seed, {}, insisting=0.2):
-        log += events
-        last = state
-    again = new_game({})
-    for event in log:
-        vikingjarl.apply(again, event)
-    assert again == last
-
-
-def test_a_copy_shares_nothing_with_its_original() -> None:
-    for state, _ in play(3, {}):
-        copied = clone(state)
-        assert copied == state
-        before = msgspec.msgpack.encode(state)
+class Copying(Looking):
+    def look(self) -> None:
+        copied = clone(self.state)
+        assert copied == self.state
+        before = msgspec.msgpack.encode(self.state)
         for jarl in copied.jarls:
             jarl.vp += 1
             jarl.attacked.append("man")
@@ -145,44 +85,63 @@ def test_a_copy_shares_nothing_with_its_original() -> None:
                 settled.hold.v += 1
         copied.hands[0].titles.append("tyr")
         copied.purses[0] += 1
-        assert msgspec.msgpack.encode(state) == before
+        assert msgspec.msgpack.encode(self.state) == before
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_everything_that_is_said_has_words_in_both_languages(seed: int) -> None:
-    words = Words.load()
-    box = GameBox.of("vikingjarl", KNOWN)
-    missing: set[str] = set()
+def test_a_copy_shares_nothing_with_its_original() -> None:
+    Copying(draw_game(4)).play()
 
-    def say(sentence: Say | None) -> None:
+
+class Listening(Looking):
+    """Listens to every sentence that is said and keeps those without words."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.words = Words.load()
+        self.missing: set[str] = set()
+        self.seed = game.seed
+
+    def look(self) -> None:
+        for question in vikingjarl.questions(self.state, self.box):
+            self.hear(question.say)
+            self.hear(question.detail)
+            wants: Any = question.wants
+            for option in getattr(wants, "options", ()) or getattr(wants, "allowed", ()):
+                self.hear(option.say)
+            for field in getattr(wants, "fields", ()):
+                self.hear(field.say)
+                for option in getattr(field.wants, "options", ()):
+                    self.hear(option.say)
+            said = answer_of(question, random.Random(self.seed))
+            for objection in vikingjarl.check(self.state, said, self.box):
+                self.hear(objection.say)
+        if self.game.answers % 20 == 0:
+            shown = vikingjarl.view(self.state, self.box, "harald")
+            self.hear(shown.phase)
+            for fact in shown.facts:
+                self.hear(fact.label)
+
+    def hear(self, sentence: Say | None) -> None:
         for value in sentence.values.values() if sentence else ():
             for one in value if isinstance(value, list) else [value]:
                 if isinstance(one, Say):
-                    say(one)
-        if sentence and any(not words.has(sentence.key, lang, "vikingjarl") for lang in LANGUAGES):
-            missing.add(sentence.key)
-        if sentence and words.tell(sentence, "en", "vikingjarl") == sentence.key:
-            missing.add(f"{sentence.key} with {sorted(sentence.values)}")
+                    self.hear(one)
+        if sentence is None:
+            return
+        if any(not self.words.has(sentence.key, lang, "vikingjarl") for lang in LANGUAGES):
+            self.missing.add(sentence.key)
+        if self.words.tell(sentence, "en", "vikingjarl") == sentence.key:
+            self.missing.add(f"{sentence.key} with {sorted(sentence.values)}")
 
-    for state, _ in play(seed, {}, insisting=0.3):
-        for question in vikingjarl.questions(state, box):
-            say(question.say)
-            say(question.detail)
-            wants: Any = question.wants
-            for option in getattr(wants, "options", ()) or getattr(wants, "allowed", ()):
-                say(option.say)
-            for field in getattr(wants, "fields", ()):
-                say(field.say)
-                for option in getattr(field.wants, "options", ()):
-                    say(option.say)
-            for objection in vikingjarl.check(state, answer_of(question, random.Random(seed)), box):
-                say(objection.say)
-        shown = vikingjarl.view(state, box, "harald")
-        say(shown.phase)
-        for fact in shown.facts:
-            say(fact.label)
+
+@pytest.mark.parametrize("seed", [3, 7, 14])
+def test_everything_that_is_said_has_words_in_both_languages(seed: int) -> None:
+    """Seed 3 insists, seed 7 counts rounds, seed 14 plays by its house's rules."""
+    listening = Listening(draw_game(seed))
+    listening.play()
     for field in vikingjarl.setup_form().fields:
-        say(field.say)
+        listening.hear(field.say)
         for option in getattr(field.wants, "options", ()):
-            say(option.say)
-    assert not missing
+            listening.hear(option.say)
+
+    assert not listening.missing

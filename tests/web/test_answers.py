@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from companion.terms import Picked, Placed
 from tests.web.playing import PhoneOf, Played, form_with, words_of
 
@@ -320,3 +322,22 @@ def test_it_happened_at_the_table_needs_no_detail(played: Played, phone: PhoneOf
     before = played.table.look(None).step
     tap(phone, phone.get("/now"), "battle.roll", 'name="done"', done="1")
     assert played.table.look(None).step > before
+
+
+@pytest.mark.parametrize(
+    ("written", "place"),
+    [
+        ("Sea North", "sea_north"),
+        ("See Nord", "sea_nord"),
+        ("far north", "sea_far_north"),
+        ("Man", "man"),
+    ],
+)
+def test_a_place_may_be_written_in_either_language(
+    played: Played, phone: PhoneOf, written: str, place: str
+) -> None:
+    played.turn()
+    phone.sit("gudrun")
+    action, fields = form_with(phone.get("/now"), "gudrun.ship.move")
+    phone.send(action, {**fields, "value": "", "value.written": written})
+    assert played.fact("gudrun.ship.at") == place

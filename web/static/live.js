@@ -1,10 +1,10 @@
 // Keeps a page up to date: hears the revision, fetches the page again, morphs in what changed.
 // Everything works without it: each answer is a plain form, each number a plain link.
 (() => {
-  const POLL_MS = 2000, html = document.documentElement;
+  const POLL_MS = 2000, MOST_STREAMS = 4, html = document.documentElement;
   const page = () => document.getElementById("page");
   const over = document.getElementById("over");
-  let source = null, poller = 0, asking = false, behind = false, opener = null;
+  let source = null, poller = 0, asked = 0, others = 0, asking = false, behind = false, opener = null;
   html.classList.add("live");
 
   function linked(there) {
@@ -21,16 +21,25 @@
       .finally(() => { asking = false; html.classList.remove("stale"); if (behind) { behind = false; ask(); } });
   }
   const ask = () => fetch("/rev").then((r) => r.json()).then((j) => heard(j.rev)).catch(() => linked(false));
+  // A browser opens 6 connections to one server: its tabs share them, later tabs poll.
+  const tabs = new BroadcastChannel("streams");
+  tabs.onmessage = ({ data }) => { if (data === "here") others += 1; else if (source) tabs.postMessage("here"); };
+  const poll = () => { clearInterval(poller); poller = setInterval(ask, POLL_MS); };
+  function silent() { source?.close(); source = null; clearInterval(poller); clearTimeout(asked); }
   function listen() {
-    source?.close();
-    clearInterval(poller);
+    silent();
+    others = 0;
+    tabs.postMessage("who");
+    asked = setTimeout(() => (others < MOST_STREAMS ? stream() : poll()), 80);
+  }
+  function stream() {
     source = new EventSource("/events");
     source.onopen = () => clearInterval(poller);
     source.onmessage = (event) => heard(event.data);
-    source.onerror = () => { clearInterval(poller); poller = setInterval(ask, POLL_MS); ask(); };
+    source.onerror = () => { poll(); ask(); };
   }
   function wake() { html.classList.add("stale"); listen(); ask().finally(() => html.classList.remove("stale")); }
-  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") wake(); else source?.close(); });
+  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") wake(); else silent(); });
   addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
   addEventListener("online", wake);
 
@@ -67,6 +76,10 @@
     const from = event.detail.ctx?.sourceElement;
     if (!from?.matches?.("form")) return;
     if (over.contains(from)) closeSheet();
+    if (!document.getElementById("objection")) { // what was answered is not left standing there
+      from.reset();
+      from.closest("details[open]")?.removeAttribute("open");
+    }
     const first = document.querySelector("#objection, .q");
     if (first && !from.closest("#hold, .deal")) first.scrollIntoView({ block: "nearest" });
   });

@@ -9,14 +9,15 @@ from functools import cache
 
 from companion.games.vikingjarl import events as e
 from companion.games.vikingjarl import settling
+from companion.games.vikingjarl.alternative_rules import opponents
 from companion.games.vikingjarl.answers import picked
-from companion.games.vikingjarl.course import Course, opponents
+from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.frames import Attack
+from companion.games.vikingjarl.phases import may_act, spend_action
 from companion.games.vikingjarl.places import in_town, is_land, is_sea, occupied, owner_of
 from companion.games.vikingjarl.printed import TOWNS, UNITS
 from companion.games.vikingjarl.rulings import objection, own_turn, plain
 from companion.games.vikingjarl.state import Jarl, State
-from companion.games.vikingjarl.trade import AFTER_ACTION
 from companion.terms import Answer, Box, Done, NoSuchKey, Objection, Option, Pick, Question, say
 
 _PILLAGE, _VP = "Pillage and VP", "Pillage and VP; R80"
@@ -31,7 +32,7 @@ def questions(state: State) -> list[Question]:
     jarl = state.active
     asked: list[Question] = []
     for name in UNITS:
-        if jarl.unit(name).phase not in AFTER_ACTION:
+        if not may_act(jarl.unit(name)):
             continue
         place = jarl.place_of(name)
         possible: list[str] = []
@@ -77,13 +78,13 @@ def _option(id: str) -> Option:
 # ------------------------------------------------------------------------------ what is against
 
 
-def check_act(state: State, answer: Answer, box: Box, jarl: Jarl, name: str) -> list[Objection]:
+def check_act(state: State, answer: Answer, jarl: Jarl, name: str, box: Box) -> list[Objection]:
     """One Action a unit and turn, where it stands, as the chapters allow."""
     against = own_turn(state, jarl)
     if isinstance(answer.value, Done):
         return [*against, plain("say_what", "Gameplay, Phase 2")]
     action, target = _read(state, answer)
-    if jarl.unit(name).phase not in AFTER_ACTION:
+    if not may_act(jarl.unit(name)):
         phase = jarl.unit(name).phase
         against.append(objection(f"acted.{phase}", "Gameplay, Phase 2; R25", unit=name))
     if action != "attack":
@@ -153,7 +154,7 @@ def _against_field(state: State, jarl: Jarl, name: str, other: Jarl) -> list[Obj
     if is_land(place):
         fits = name == "army" and other.army.at == place
     else:
-        fits = is_sea(place) and jarl.army.at == "ship" == other.army.at and other.ship.at == place
+        fits = is_sea(place) and jarl.riding and other.riding and other.ship.at == place
     if not fits:
         return [objection("armies_together", _FIELD, jarl=other.id)]
     if name == "ship" and not state.on("sea_battle_ship_vikings"):
@@ -168,7 +169,7 @@ def _against_field(state: State, jarl: Jarl, name: str, other: Jarl) -> list[Obj
 def joinable(state: State, jarl: Jarl, name: str, kind: str, place: str) -> tuple[str, ...]:
     """Return the other own unit where it may join the attack with Vikings of its own (R68)."""
     other = "army" if name == "ship" else "ship"
-    if jarl.place_of(other) != place or jarl.unit(other).phase not in AFTER_ACTION:
+    if jarl.place_of(other) != place or not may_act(jarl.unit(other)):
         return ()
     if kind == "field" and other not in fighting(state, jarl, place):
         return ()
@@ -193,13 +194,13 @@ def guests_in(state: State, jarl: Jarl, town: str) -> list[Jarl]:
 def decide_act(course: Course, answer: Answer, jarl: Jarl, name: str) -> None:
     """Spend the Action and begin what it is."""
     if isinstance(answer.value, Done):
-        spend(course, jarl, name)
+        spend_action(course, jarl, name)
         return
     action, target = _read(course.before, answer)
     if action != "attack":
         settling.decide(course, jarl, name, action, target)
         return
-    spend(course, jarl, name)
+    spend_action(course, jarl, name)
     if target not in TOWNS:
         place = jarl.place_of(name)
         course.tell(e.AttackDeclared(jarl.id, place, target))
@@ -217,12 +218,6 @@ def decide_act(course: Course, answer: Answer, jarl: Jarl, name: str) -> None:
     else:
         course.tell(e.AttackDeclared(jarl.id, target, owner.id))
         course.begin(Attack(jarl.id, "settlement", target, (name,), owner.id))
-
-
-def spend(course: Course, jarl: Jarl, name: str) -> None:
-    """Use a unit's Action."""
-    phase = jarl.unit(name).phase
-    course.tell(e.ActionSpent(jarl.id, name, AFTER_ACTION.get(phase, phase)))
 
 
 def _shield(box: Box, town: str) -> tuple[int, int]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TypeGuard
 
-from companion.games.vikingjarl.printed import SAGAS
-from companion.terms import Answer, Cards, Filled, NoSuchKey, Picked
+from companion.games.vikingjarl.printed import SAGAS, TOWNS, UNITS
+from companion.terms import Answer, Cards, Done, Filled, NoSuchKey, Picked
+
+STORES = (*UNITS, "kaupang", *TOWNS)
+"""Every store there can be: Ship, Army, Kaupang, and a Settlement by its town."""
 
 
 def numbers(answer: Answer, known: Collection[str]) -> dict[str, int]:
@@ -22,6 +25,11 @@ def numbers(answer: Answer, known: Collection[str]) -> dict[str, int]:
         if value:
             read[name] = value
     return read
+
+
+def shares_of(answer: Answer) -> dict[str, int] | None:
+    """Return a form of Vikings by store, `town` for a town's own; None for "it happened"."""
+    return None if isinstance(answer.value, Done) else numbers(answer, (*STORES, "town"))
 
 
 def picked(answer: Answer, known: Collection[str]) -> tuple[str, ...]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 
 from companion.games.vikingjarl import (
     actions,
     attack,
     battle,
+    battle_commit,
+    battle_losses,
     battle_questions,
+    battle_throw,
     cargo,
     event_cards,
     facts,
@@ -23,6 +26,7 @@ from companion.games.vikingjarl import (
     settling,
     trade,
     turn,
+    winning,
 )
 from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.events import Began
@@ -37,8 +41,7 @@ from companion.games.vikingjarl.frames import (
     Turning,
 )
 from companion.games.vikingjarl.printed import JARLS, TOWNS, UNITS
-from companion.games.vikingjarl.state import Jarl, State
-from companion.games.vikingjarl.winning import wait_at_home
+from companion.games.vikingjarl.state import State
 from companion.terms import Answer, Box, NoSuchKey, Objection, Question
 
 # ------------------------------------------------------------------------------ what is asked
@@ -98,30 +101,26 @@ def _of_top(state: State) -> list[Question]:
 # ------------------------------------------------------------------------------ what is answered
 
 
-_JarlCheck: TypeAlias = Callable[[State, Answer, Box, Jarl], list[Objection]]
-_JarlDecide: TypeAlias = Callable[[Course, Answer, Jarl], None]
-_UnitCheck: TypeAlias = Callable[[State, Answer, Box, Jarl, str], list[Objection]]
-_UnitDecide: TypeAlias = Callable[[Course, Answer, Jarl, str], None]
+class _Route(NamedTuple):
+    """Where an answer key leads: what is against it, and what it leads to.
 
+    A chapter's functions take the state (or the course) and the answer, then the town, Jarl, unit
+    or need that the key names; those that read the box take it last.
+    """
 
-_Check: TypeAlias = Callable[[State, Answer, Box], list[Objection]]
-_Decide: TypeAlias = Callable[[Course, Answer], None]
-
-
-class _Route:
-    """Where an answer key leads: what is against it, and what it leads to."""
-
-    __slots__ = ("check", "decide")
-
-    def __init__(self, check: _Check, decide: _Decide) -> None:
-        self.check, self.decide = check, decide
+    check: Callable[..., list[Objection]]
+    decide: Callable[..., None]
+    of: tuple[str, ...] = ()
+    reads_box: bool = False
 
 
 def check(state: State, answer: Answer, box: Box) -> tuple[Objection, ...]:
     """Return what the rules dislike; raises `NoSuchKey` and `Unknown`."""
     if answer.key.startswith("fact:"):
         return tuple(facts.check_correction(state, answer))
-    return tuple(_route(answer.key).check(state, answer, box))
+    route = _route(answer.key)
+    of = (*_named(state, route.of), box) if route.reads_box else _named(state, route.of)
+    return tuple(route.check(state, answer, *of))
 
 
 def decide(state: State, answer: Answer, box: Box) -> tuple[Any, ...]:
@@ -131,11 +130,20 @@ def decide(state: State, answer: Answer, box: Box) -> tuple[Any, ...]:
     if state.winner is not None:
         check(state, answer, box)
         return ()
-    course = Course(state, box)
-    _route(answer.key).decide(course, answer)
+    course, route = Course(state, box), _route(answer.key)
+    route.decide(course, answer, *_named(state, route.of))
     _proceed(course)
-    wait_at_home(course)
+    winning.wait_at_home(course)
     return tuple(course.events)
+
+
+def _named(state: State, of: tuple[str, ...]) -> tuple[Any, ...]:
+    """Return what a key names as its chapter takes it: the Jarl itself, other things by id."""
+    if not of or of[0] not in JARLS:
+        return of
+    if not state.has(of[0]):
+        raise NoSuchKey(of[0], "a Jarl who plays")
+    return (state.jarl(of[0]), *of[1:])
 
 
 _LONGEST_CHAIN = 200  # steps that follow from one answer; far more than any real chain
@@ -180,112 +188,64 @@ def _step(course: Course, state: State) -> bool:
 def _route(key: str) -> _Route:
     """Return where a key leads; raises `NoSuchKey` for one that names nothing."""
     head, _, rest = key.partition(".")
-    if head in JARLS:
-        return _of_jarl(key, head, rest)
+    what, _, more = rest.partition(".")
     found = _COMMON.get(key)
-    if found is not None:
-        return found
-    if head == "town" and rest.endswith(".flip"):
-        town = rest.removesuffix(".flip")
-        if town in TOWNS and TOWNS[town].kind != "pillage":
-            return _of_shield(town)
-    if head == "saga" and rest in _NEEDS:
-        return _Route(
-            lambda s, a, _b: saga_answers.check(s, a, rest),
-            lambda c, a: saga_answers.decide(c, a, rest),
-        )
-    raise NoSuchKey(key, "a question key of Vikingjarl")
+    if head in JARLS:
+        found = _JARL.get(rest)
+        if what in UNITS and more in _UNIT:
+            return _UNIT[more]._replace(of=(head, what))
+        if found is not None:
+            return found._replace(of=(head,))
+    elif head == "town" and more == "flip" and what in TOWNS and TOWNS[what].kind != "pillage":
+        flip = _GOODS if TOWNS[what].kind == "trade" else _SHIELD
+        return flip._replace(of=(what,))
+    elif head == "saga" and rest in _NEEDS:
+        return _Route(saga_answers.check, saga_answers.decide, (rest,))
+    if found is None:
+        raise NoSuchKey(key, "a question key of Vikingjarl")
+    return found
 
 
 _NEEDS = (
     *("target", "unit", "place", "take", "to", "bring", "die", "roll", "hit"),
     *("zone.ship", "zone.army"),
 )
+_GOODS = _Route(trade.check_goods, trade.decide_goods)
+_SHIELD = _Route(attack.check_flip, attack.decide_flip)
 _COMMON: dict[str, _Route] = {
-    "setup.draft": _Route(
-        lambda s, a, _b: preparations.check_draft(s, a),
-        lambda c, a: preparations.decide_draft(c, a),
-    ),
-    "turn.draw": _Route(lambda s, a, _b: turn.check_draw(s, a), turn.decide_draw),
-    "turn.start": _Route(lambda s, a, _b: turn.check_start(s, a), turn.decide_start),
-    "turn.end": _Route(lambda s, a, _b: turn.check_end(s, a), turn.decide_end),
-    "move.steps": _Route(lambda s, a, _b: movement.check_steps(s, a), movement.decide_steps),
-    "battle.units": _Route(lambda s, a, _b: attack.check_units(s, a), attack.decide_units),
-    "battle.first": _Route(lambda s, a, _b: attack.check_first(s, a), attack.decide_first),
-    "battle.commit": _Route(lambda s, a, _b: battle.check_commit(s, a), battle.decide_commit),
-    "battle.defend": _Route(lambda s, a, _b: battle.check_defend(s, a), battle.decide_defend),
-    "battle.go_on": _Route(lambda s, a, _b: battle.check_go_on(s, a), battle.decide_go_on),
-    "battle.resupply": _Route(lambda s, a, _b: battle.check_resupply(s, a), battle.decide_resupply),
-    "battle.roll": _Route(lambda s, a, _b: battle.check_roll(s, a), battle.decide_roll),
-    "battle.survivors": _Route(
-        lambda s, a, _b: battle.check_survivors(s, a), battle.decide_survivors
-    ),
-    "battle.losses": _Route(lambda s, a, _b: battle.check_losses(s, a), battle.decide_losses),
-    "battle.loot": _Route(lambda s, a, _b: loot.check_loot(s, a), loot.decide_loot),
+    "setup.draft": _Route(preparations.check_draft, preparations.decide_draft),
+    "turn.draw": _Route(turn.check_draw, turn.decide_draw),
+    "turn.start": _Route(turn.check_start, turn.decide_start),
+    "turn.end": _Route(turn.check_end, turn.decide_end),
+    "game.end": _Route(winning.check_ending, winning.decide_ending),
+    "move.steps": _Route(movement.check_steps, movement.decide_steps),
+    "battle.units": _Route(attack.check_units, attack.decide_units),
+    "battle.first": _Route(attack.check_first, attack.decide_first),
+    "battle.commit": _Route(battle_commit.check_commit, battle_commit.decide_commit),
+    "battle.defend": _Route(battle_commit.check_defend, battle_commit.decide_defend),
+    "battle.resupply": _Route(battle_commit.check_resupply, battle_commit.decide_resupply),
+    "battle.go_on": _Route(battle.check_go_on, battle.decide_go_on),
+    "battle.roll": _Route(battle_throw.check_roll, battle_throw.decide_roll),
+    "battle.survivors": _Route(battle_throw.check_survivors, battle_throw.decide_survivors),
+    "battle.losses": _Route(battle_losses.check_losses, battle_losses.decide_losses),
+    "battle.loot": _Route(loot.check_loot, loot.decide_loot),
 }
-
-
-def _of_shield(town: str) -> _Route:
-    if TOWNS[town].kind == "trade":
-        return _Route(
-            lambda s, a, _b: trade.check_goods(s, a, town),
-            lambda c, a: trade.decide_goods(c, a, town),
-        )
-    return _Route(
-        lambda s, a, _b: attack.check_flip(s, a, town),
-        lambda c, a: attack.decide_flip(c, a, town),
-    )
-
-
-def _of_jarl(key: str, id: str, rest: str) -> _Route:
-    what, _, more = rest.partition(".")
-    if what in UNITS and more == "exit":
-        return _Route(
-            lambda s, a, _b: loot.check_exit(s, a, _jarl(s, id).id, what),
-            lambda c, a: loot.decide_exit(c, a, _jarl(c.before, id).id, what),
-        )
-    if what in UNITS and more in _UNIT:
-        unit_check, unit_decide = _UNIT[more]
-        return _Route(
-            lambda s, a, b: unit_check(s, a, b, _jarl(s, id), what),
-            lambda c, a: unit_decide(c, a, _jarl(c.before, id), what),
-        )
-    if rest in _JARL:
-        jarl_check, jarl_decide = _JARL[rest]
-        return _Route(
-            lambda s, a, b: jarl_check(s, a, b, _jarl(s, id)),
-            lambda c, a: jarl_decide(c, a, _jarl(c.before, id)),
-        )
-    raise NoSuchKey(key, "a question key of a Jarl")
-
-
-def _jarl(state: State, id: str) -> Jarl:
-    if not state.has(id):
-        raise NoSuchKey(id, "a Jarl who plays")
-    return state.jarl(id)
-
-
-_UNIT: dict[str, tuple[_UnitCheck, _UnitDecide]] = {
-    "move": (lambda s, a, _b, j, u: movement.check_move(s, a, j, u), movement.decide_move),
-    "act": (actions.check_act, actions.decide_act),
-    "trade": (lambda s, a, _b, j, u: trade.check_visit(s, a, j, u), trade.decide_visit),
-    "recruit": (
-        lambda s, a, _b, j, u: recruitment.check_recruit(s, a, j, u),
-        recruitment.decide_recruit,
-    ),
+_JARL: dict[str, _Route] = {
+    "board": _Route(movement.check_board, movement.decide_board),
+    "land": _Route(movement.check_land, movement.decide_land),
+    "transfer": _Route(cargo.check_transfer, cargo.decide_transfer),
+    "buy": _Route(trade.check_buy, trade.decide_buy),
+    "saga": _Route(sagas.check_play, sagas.decide_play),
+    "cancel": _Route(sagas.check_cancel, sagas.decide_cancel),
+    "remove": _Route(event_cards.check_remove, event_cards.decide_remove),
+    "keep": _Route(event_cards.check_keep, event_cards.decide_keep),
+    "discard": _Route(turn.check_discard, turn.decide_discard),
+    "discard_for_silver": _Route(turn.check_symbol, turn.decide_symbol, reads_box=True),
 }
-_JARL: dict[str, tuple[_JarlCheck, _JarlDecide]] = {
-    "board": (lambda s, a, _b, j: movement.check_board(s, a, j), movement.decide_board),
-    "land": (lambda s, a, _b, j: movement.check_land(s, a, j), movement.decide_land),
-    "transfer": (lambda s, a, _b, j: cargo.check_transfer(s, a, j), cargo.decide_transfer),
-    "buy": (lambda s, a, _b, j: trade.check_buy(s, a, j), trade.decide_buy),
-    "saga": (lambda s, a, _b, j: sagas.check_play(s, a, j), sagas.decide_play),
-    "cancel": (lambda s, a, _b, j: sagas.check_cancel(s, a, j), sagas.decide_cancel),
-    "remove": (lambda s, a, _b, j: event_cards.check_remove(s, a, j), event_cards.decide_remove),
-    "keep": (lambda s, a, _b, j: event_cards.check_keep(s, a, j), event_cards.decide_keep),
-    "discard": (lambda s, a, _b, j: turn.check_discard(s, a, j), turn.decide_discard),
-    "discard_for_silver": (
-        lambda s, a, b, j: turn.check_symbol(s, a, j, b),
-        turn.decide_symbol,
-    ),
+_UNIT: dict[str, _Route] = {
+    "move": _Route(movement.check_move, movement.decide_move),
+    "act": _Route(actions.check_act, actions.decide_act, reads_box=True),
+    "trade": _Route(trade.check_visit, trade.decide_visit),
+    "recruit": _Route(recruitment.check_recruit, recruitment.decide_recruit),
+    "exit": _Route(loot.check_exit, loot.decide_exit),
 }

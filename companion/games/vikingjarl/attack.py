@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from companion.games.vikingjarl import events as e
 from companion.games.vikingjarl import settling
-from companion.games.vikingjarl.actions import fighting, guests_in, joinable, spend
+from companion.games.vikingjarl.actions import fighting, guests_in, joinable
 from companion.games.vikingjarl.answers import picked
 from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.frames import Attack, Battle, Turning
+from companion.games.vikingjarl.phases import spend_action
 from companion.games.vikingjarl.printed import JARLS, KINDS, TOWNS, UNITS
 from companion.games.vikingjarl.rulings import objection, plain
 from companion.games.vikingjarl.state import Jarl, State
@@ -128,7 +129,7 @@ def decide_units(course: Course, answer: Answer) -> None:
     joined = [name for name in ids if name not in attack.units]
     jarl = course.before.jarl(attack.jarl)
     for name in joined:
-        spend(course, jarl, name)
+        spend_action(course, jarl, name)
     course.become(replace(attack, units=(*attack.units, *joined), step="flip"))
 
 
@@ -222,6 +223,10 @@ def proceed(course: Course, attack: Attack) -> bool:
 
 
 def _fight(course: Course, attack: Attack, state: State, jarl: Jarl) -> bool:
+    """Begin the next battle: a town's, one in the open, or with the units inside a Settlement.
+
+    Inside a Settlement a Ship fights too, with or without an Army (R18).
+    """
     done = replace(attack, step="end")
     if attack.kind == "town":
         _battle(course, done, jarl, "town", "", (), _town_defenders(course, attack.place))

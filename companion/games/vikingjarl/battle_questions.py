@@ -136,6 +136,7 @@ def _roll(
     defenders: int,
     sides: tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]],
 ) -> Question:
+    """Ask for both sides' dice at once. Whoever sits left throws for a town, ally or not (R87)."""
     attack = {colour: n for colour, n in sides[0] if n}
     defence = {colour: n for colour, n in sides[1] if n}
     pools = {"attack": attack, "defence": defence}

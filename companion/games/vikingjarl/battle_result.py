@@ -27,13 +27,10 @@ def apply_losses(
     """Let both sides lose at once; under Valhalla the attacker's dead go to Kaupang."""
     course.tell(e.Fell(battle.place, sum(lost.values()), sum(killed.values())))
     to: Literal["supply", "kaupang"] = "kaupang" if battle.valhalla else "supply"
-    for store, number in lost.items():
-        if number > 0:
-            course.tell(e.VikingsLost(battle.attacker, number, store, to))
-    if battle.defender:
-        for store, number in killed.items():
-            if number > 0:
-                course.tell(e.VikingsLost(battle.defender, number, store))
+    for store, number in _there(course, battle.attacker, lost):
+        course.tell(e.VikingsLost(battle.attacker, number, store, to))
+    for store, number in _there(course, battle.defender, killed):
+        course.tell(e.VikingsLost(battle.defender, number, store))
     course.become(
         replace(
             battle,
@@ -104,7 +101,10 @@ def _won(course: Course, battle: Battle) -> None:
 
 
 def _town_won(course: Course, battle: Battle) -> None:
-    """Silver for each survivor, points, and what the shield's back offers (specification 7, 8)."""
+    """Silver for each survivor, points, and what the shield's back offers (specification 7, 8).
+
+    Paris and London pay their point with each success (R79).
+    """
     jarl, town = battle.attacker, battle.place
     if TOWNS[town].kind == "pillage":
         counted = battle.attackers
@@ -202,8 +202,16 @@ def _without_riders(
     return tuple(
         (id, unit)
         for id, unit in units
-        if not (unit == "army" and (id, "ship") in units and state.jarl(id).army.at == "ship")
+        if not (unit == "army" and (id, "ship") in units and state.jarl(id).riding)
     )
+
+
+def _there(course: Course, id: str, lost: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return the losses of a Jarl as far as its stores hold them still (a hand corrected them)."""
+    if not id:
+        return []
+    jarl = course.now.jarl(id)
+    return [(s, n) for s, number in lost.items() if (n := min(number, jarl.in_store(s, "v"))) > 0]
 
 
 def _less(side: Mapping[str, int], lost: Mapping[str, int]) -> dict[str, int]:

@@ -34,23 +34,30 @@ OVERBOARD = ("bank", "supply")
 
 
 def questions(state: State) -> list[Question]:
-    """Offer to load or unload where two own stores are in one place and one holds something."""
+    """Offer to load or unload where something fits into another own store in the same place."""
     jarl = state.active
-    together = [store for store in jarl.stores if _beside_another(jarl, store)]
-    holding = [s for s in together if (hold := jarl.store(s)) is not None and hold.things]
-    if not holding:
-        return []
     drop = OVERBOARD if state.on("drop_cargo") else ()
-    return [_question(jarl.id, tuple(holding), (*together, *drop))]
+    ways = tuple(
+        (source, target, kind)
+        for source in jarl.stores
+        if (hold := jarl.store(source)) is not None and hold.things
+        for target in (*jarl.stores, *drop)
+        if target != source and (target in drop or where(jarl, source) == where(jarl, target))
+        for kind in GOODS
+        if hold.of(kind) > 0 and not _against_loading(state, jarl, source, target, kind, 1)
+    )
+    return [_question(jarl.id, ways)] if ways else []
 
 
 @cache
-def _question(jarl: str, holding: tuple[str, ...], together: tuple[str, ...]) -> Question:
+def _question(jarl: str, ways: tuple[tuple[str, str, str], ...]) -> Question:
+    """Ask from where to where; the form starts with the first way that is possible."""
+    sources, targets, kinds = (tuple(dict.fromkeys(part)) for part in zip(*ways, strict=True))
     form = Form(
         (
-            Field("from", say("field.from"), Pick(tuple(_store(s) for s in holding)), holding[0]),
-            Field("to", say("field.to"), Pick(tuple(_store(s) for s in together)), together[-1]),
-            Field("kind", say("field.kind"), Pick(tuple(_kind(k) for k in GOODS)), "v"),
+            Field("from", say("field.from"), Pick(tuple(_store(s) for s in sources)), sources[0]),
+            Field("to", say("field.to"), Pick(tuple(_store(s) for s in targets)), targets[0]),
+            Field("kind", say("field.kind"), Pick(tuple(_kind(k) for k in GOODS)), kinds[0]),
             Field("number", say("field.number"), Count(1, LIMITS.cubes), 1),
         )
     )
@@ -81,20 +88,23 @@ def where(jarl: Jarl, store: str) -> str:
     return jarl.place_of(store) if store in UNITS else store
 
 
-def _beside_another(jarl: Jarl, store: str) -> bool:
-    place = where(jarl, store)
-    return any(other != store and where(jarl, other) == place for other in jarl.stores)
-
-
 def check_transfer(state: State, answer: Answer, jarl: Jarl) -> list[Objection]:
     """Both stores in one place, as many as there are, and as many as there is room for."""
     against = own_turn(state, jarl)
     if isinstance(answer.value, Done):
         return [*against, plain("say_what", _RULE)]
     source, target, kind, number = _fields(jarl, answer)
-    for store in (source, target):
-        if jarl.store(store) is None and store not in OVERBOARD:
-            against.append(objection("no_settlement", _RULE, town=store))
+    return against + _against_loading(state, jarl, source, target, kind, number)
+
+
+def _against_loading(
+    state: State, jarl: Jarl, source: str, target: str, kind: str, number: int
+) -> list[Objection]:
+    against = [
+        objection("no_settlement", _RULE, town=store)
+        for store in (source, target)
+        if jarl.store(store) is None and store not in OVERBOARD
+    ]
     if against:
         return against
     have = jarl.in_store(source, kind)
@@ -107,7 +117,7 @@ def check_transfer(state: State, answer: Answer, jarl: Jarl) -> list[Objection]:
     if (
         source == target
         or where(jarl, source) != where(jarl, target)
-        or (not in_town(where(jarl, source)) and jarl.army.at != "ship")
+        or (not in_town(where(jarl, source)) and not jarl.riding)
     ):
         against.append(plain("not_together", _RULE))
     against += room_for(state, jarl, target, kind, number, _RULE)
@@ -135,7 +145,10 @@ def decide_transfer(course: Course, answer: Answer, jarl: Jarl) -> None:
 def room_for(
     state: State, jarl: Jarl, store: str, kind: str, number: int, rule: str
 ) -> list[Objection]:
-    """Object to more than the spaces of a unit, or more than 4 Vikings in a Settlement (R65)."""
+    """Object to more than the spaces of a unit, or more than 4 Vikings in a Settlement (R65).
+
+    The 4 spaces of a Ship win over an example of the rulebook that loads 5 (R85).
+    """
     if store in UNITS:
         room = jarl.room(store)
     elif store in jarl.settlements and kind == "v":

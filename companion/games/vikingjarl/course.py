@@ -11,8 +11,7 @@ from typing import Any
 from companion.games.vikingjarl import events as e
 from companion.games.vikingjarl.applying import apply
 from companion.games.vikingjarl.frames import Frame
-from companion.games.vikingjarl.printed import LIMITS
-from companion.games.vikingjarl.state import Jarl, State, clone
+from companion.games.vikingjarl.state import State, clone
 from companion.terms import Box
 
 
@@ -85,7 +84,10 @@ class Course:
         return max(0, lost)
 
     def change_victory(self, jarl: str, number: int, why: str) -> int:
-        """Change victory points; they never drop below 0 unless the house plays so (R19)."""
+        """Change victory points; they never drop below 0 unless the house plays so (R19).
+
+        The track is the record: tokens that ran out never bar a gain (R31).
+        """
         if number < 0 and self.before.switches["vp_floor"] == "0":
             number = max(number, -max(0, self.now.jarl(jarl).vp))
         if number:
@@ -98,20 +100,3 @@ def payable(state: State, number: int) -> int:
     if state.switches["silver_shortage"] == "unlimited":
         return number
     return max(0, min(number, state.bank))
-
-
-def opponents(state: State, one: Jarl, other: Jarl) -> bool:
-    """True where two Jarls are opponents: not one player's two, not allies (R63, R64)."""
-    if one is other or one.id == other.id:
-        return False
-    if not one.team or one.team != other.team:
-        return True
-    return "allied" in state.variant and state.on("ally_targets")
-
-
-def hand_limit(state: State, jarl: Jarl) -> int:
-    """Return how many Sagas may be held after Phase 3 (R63)."""
-    if "two_by_two" in state.variant and state.switches["pooled_hand_limit"] == "per_jarl":
-        sharing = sum(other.hand == jarl.hand for other in state.jarls)
-        return LIMITS.hand * sharing
-    return LIMITS.hand

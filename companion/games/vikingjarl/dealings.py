@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.games.vikingjarl import events as e
+from companion.games.vikingjarl.answers import STORES
 from companion.games.vikingjarl.cargo import room_for
 from companion.games.vikingjarl.course import Course, payable
 from companion.games.vikingjarl.deck import drawable, rebuild_if_empty
-from companion.games.vikingjarl.printed import GOODS, KINDS, LIMITS, PRICES, TOWNS, UNITS
+from companion.games.vikingjarl.printed import GOODS, KINDS, LIMITS, PRICES, UNITS
 from companion.games.vikingjarl.rulings import objection, plain
 from companion.games.vikingjarl.state import Jarl, State
 from companion.terms import Answer, Filled, NoSuchKey, Objection
@@ -127,11 +128,10 @@ def read_deals(answer: Answer, visit: bool) -> Iterator[Deal]:
         if not isinstance(number, int) or isinstance(number, bool):
             raise NoSuchKey(str(number), "a number")
         verb, thing, store = _parts(name, visit)
-        known = ("ship", "army", "kaupang", *TOWNS)
         if verb not in ("buy", "sell") or thing not in (*GOODS, "saga"):
             raise NoSuchKey(name, "buy.KIND.STORE, buy.v.STORE, sell.KIND.STORE or buy.saga")
-        if (thing != "saga" or not visit) and store not in known:
-            raise NoSuchKey(name, f"a store: {', '.join(known)}")
+        if (thing != "saga" or not visit) and store not in STORES:
+            raise NoSuchKey(name, f"a store: {', '.join(STORES)}")
         if verb == "sell" and thing not in KINDS:
             raise NoSuchKey(name, f"one of {', '.join(KINDS)} to sell")
         if number:

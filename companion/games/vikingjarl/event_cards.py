@@ -10,10 +10,10 @@ from functools import cache
 from msgspec.structs import replace
 
 from companion.games.vikingjarl import events as e
-from companion.games.vikingjarl.answers import numbers, titles
+from companion.games.vikingjarl.answers import STORES, numbers, titles
 from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.frames import Keeping, Removing
-from companion.games.vikingjarl.printed import GAINS, SAGAS, TOWNS
+from companion.games.vikingjarl.printed import GAINS, SAGAS
 from companion.games.vikingjarl.rulings import objection, plain
 from companion.games.vikingjarl.state import Jarl, State
 from companion.games.vikingjarl.zone import spread
@@ -33,7 +33,6 @@ from companion.terms import (
 )
 
 _RULE = "Sagas"
-_STORES = ("ship", "army", "kaupang", *TOWNS)
 _UNKNOWN = Option("unknown", say("saga.unknown"))
 _TITLES = (
     *(Option(id, say(f"saga.{id}")) for id, saga in SAGAS.items() if not saga.event),
@@ -115,7 +114,7 @@ def _keep(jarl: str, number: int) -> Question:
 
 def check_remove(state: State, answer: Answer, jarl: Jarl) -> list[Objection]:
     """As many Vikings as are lost, from stores that hold them."""
-    shares = {} if isinstance(answer.value, Done) else numbers(answer, _STORES)
+    shares = {} if isinstance(answer.value, Done) else numbers(answer, STORES)
     removing = state.top
     if not isinstance(removing, Removing) or jarl.id not in removing.counts:
         return [plain("nothing_to_remove", _RULE)]
@@ -140,7 +139,7 @@ def decide_remove(course: Course, answer: Answer, jarl: Jarl) -> None:
         return
     wanted = removing.counts[jarl.id]
     stock = dict(_stock(removing, jarl))
-    shares = {} if isinstance(answer.value, Done) else numbers(answer, _STORES)
+    shares = {} if isinstance(answer.value, Done) else numbers(answer, STORES)
     kept = {s: min(n, stock.get(s, 0)) for s, n in shares.items() if n > 0 and s in stock}
     _remove_now(
         course, removing, jarl.id, kept if sum(kept.values()) == wanted else spread(stock, wanted)

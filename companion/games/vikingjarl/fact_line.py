@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from companion.games.vikingjarl.state import State
-from companion.terms import Option, Pick, Say, Wants, say
+from companion.terms import Objection, Option, Pick, Say, Wants, say
 
 Get: TypeAlias = Callable[[State], Any]
 Put: TypeAlias = Callable[[State, Any], None]
+YES_NO = {"true": True, "false": False}
+"""What the two words of a truth value mean."""
 
 
 @dataclass(frozen=True)
@@ -18,8 +20,9 @@ class Line:
     """One fact. Without `put` it is derived; `wants` may depend on the state.
 
     `words` maps what may be picked to the value it means; `readers` are the only seats that see
-    it; `closed` is true where it cannot be set now (no such Settlement); `disputed` where the
-    arithmetic of the log has made it impossible.
+    it; `shown` is false where it means nothing now, or is too small for a page: it may be set all
+    the same. `against` says why a value cannot be at all (no such Settlement), not even insisted
+    on; `disputed` is true where the arithmetic of the log has made it impossible.
     """
 
     label: Say
@@ -27,10 +30,11 @@ class Line:
     put: Put | None = None
     wants: Wants | Callable[[State], Wants] | None = None
     words: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    is_list: Literal["", "titles", "places", "kinds"] = ""
+    is_list: Literal["", "titles", "places", "kinds", "variants"] = ""
     may_be_unknown: bool = False
     readers: Callable[[State], tuple[str, ...]] | None = None
-    closed: Callable[[State], bool] | None = None
+    shown: Callable[[State], bool] | None = None
+    against: Callable[[State, Any], list[Objection]] | None = None
     disputed: Callable[[State], bool] | None = None
 
     def wants_now(self, state: State) -> Wants | None:
@@ -41,3 +45,8 @@ class Line:
 def words(*words: str) -> tuple[Pick, dict[str, Any]]:
     """Return a choice of words, and the value that each of them means: itself."""
     return Pick(tuple(Option(w, say(f"word.{w}")) for w in words)), {w: w for w in words}
+
+
+def never(_state: State) -> bool:
+    """Tell that a fact is set, but shown nowhere."""
+    return False

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from companion.games.vikingjarl.alternative_rules import VARIANTS
 from companion.games.vikingjarl.events import Corrected
 from companion.games.vikingjarl.fact_line import Line
 from companion.games.vikingjarl.fact_lines import line_of, lines
@@ -29,6 +30,7 @@ from companion.terms import (
     Place,
     Placed,
     Value,
+    Wants,
 )
 
 _RULE = "Correction"
@@ -42,10 +44,20 @@ def facts(state: State, seat: str | None) -> tuple[Fact, ...]:
     for key, line in lines(state).items():
         if line.readers is not None and seat not in line.readers(state):
             continue
-        value = line.get(state)
+        if line.shown is not None and not line.shown(state):
+            continue
+        value, wants = line.get(state), line.wants_now(state)
         disputed = line.disputed is not None and line.disputed(state)
-        shown.append(Fact(key, line.label, value, line.wants_now(state), disputed))
+        disputed = disputed or _impossible(value, wants)
+        shown.append(Fact(key, line.label, value, wants, disputed))
     return tuple(shown)
+
+
+def _impossible(value: Set, wants: Wants | None) -> bool:
+    """True for less than there can be, such as after steps that were kept as they happened."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return False
+    return value < (wants.low if isinstance(wants, Count) else 0)
 
 
 def check_correction(state: State, answer: Answer) -> list[Objection]:
@@ -58,8 +70,8 @@ def check_correction(state: State, answer: Answer) -> list[Objection]:
         return [objection("say_what", _RULE)]
     wants = line.wants_now(state)
     value = _plain(line, wants, answer.value)
-    if line.closed is not None and line.closed(state):
-        return [objection("no_settlement", _RULE, town=key.split(".")[2])]
+    if line.against is not None and (against := line.against(state, value)):
+        return against
     if isinstance(wants, Count) and isinstance(value, int) and not wants.low <= value <= wants.high:
         return [objection("bounds", _RULE, low=wants.low, high=wants.high, n=value)]
     return []
@@ -71,10 +83,10 @@ def decide_correction(state: State, answer: Answer) -> tuple[Any, ...]:
     line = line_of(state, key)
     if line.put is None or isinstance(answer.value, Done):
         return ()
-    if line.closed is not None and line.closed(state):
-        return ()
     wants = line.wants_now(state)
     value = _plain(line, wants, answer.value)
+    if line.against is not None and line.against(state, value):
+        return ()
     if isinstance(wants, Count) and isinstance(value, int):
         value = max(wants.low, min(value, wants.high))
     readers = None if line.readers is None else line.readers(state)
@@ -115,9 +127,9 @@ def _list(line: Line, value: Value) -> Set:
     if line.may_be_unknown and value.ids in {("unknown",), ()}:
         return None
     for id in value.ids:
-        if id in SAGAS if line.is_list == "titles" else is_place(id):
+        if id in SAGAS if line.is_list == "titles" else line.is_list == "places" and is_place(id):
             continue
-        if line.is_list == "kinds" and id in KINDS:
+        if id in {"kinds": KINDS, "variants": VARIANTS}.get(line.is_list, ()):
             continue
         raise NoSuchKey(id, f"a list of {line.is_list}")
     return list(value.ids)

@@ -17,7 +17,7 @@ from companion.games.vikingjarl.frames import Leaving, Loot
 from companion.games.vikingjarl.places import fits_zone, placed, wants_zone
 from companion.games.vikingjarl.printed import GAINS, KINDS
 from companion.games.vikingjarl.rulings import objection, plain
-from companion.games.vikingjarl.state import State
+from companion.games.vikingjarl.state import Jarl, State
 from companion.terms import (
     Answer,
     Count,
@@ -206,29 +206,29 @@ def _wanted(answer: Answer) -> dict[str, int]:
 # ------------------------------------------------------------------------------------ the way out
 
 
-def check_exit(state: State, answer: Answer, id: str, unit: str) -> list[Objection]:
+def check_exit(state: State, answer: Answer, jarl: Jarl, unit: str) -> list[Objection]:
     """A zone fit for the unit: sea for a Ship, land for an Army."""
     place = None if isinstance(answer.value, Done) else placed(answer.value)
     leaving = state.top
-    if not isinstance(leaving, Leaving) or (id, unit) not in leaving.units:
+    if not isinstance(leaving, Leaving) or (jarl.id, unit) not in leaving.units:
         return [plain("need_not_leave", _EXIT)]
     if place is not None and not fits_zone(unit, place):
         return [plain(f"wrong_zone.{unit}", _EXIT)]
     return []
 
 
-def decide_exit(course: Course, answer: Answer, id: str, unit: str) -> None:
+def decide_exit(course: Course, answer: Answer, jarl: Jarl, unit: str) -> None:
     """The unit stands outside; a riding Army goes along."""
     leaving = course.before.top
     place = None if isinstance(answer.value, Done) else placed(answer.value)
-    if not isinstance(leaving, Leaving) or (id, unit) not in leaving.units:
+    if not isinstance(leaving, Leaving) or (jarl.id, unit) not in leaving.units:
         if place is not None:
-            course.tell(e.Driven(id, unit, place, "exit"))
+            course.tell(e.Driven(jarl.id, unit, place, "exit"))
         return
-    left = tuple(one for one in leaving.units if one != (id, unit))
+    left = tuple(one for one in leaving.units if one != (jarl.id, unit))
     if place is None:
         place = f"{'sea' if unit == 'ship' else 'land'}_{leaving.place}"
-    course.tell(e.Driven(id, unit, place, "exit"))
+    course.tell(e.Driven(jarl.id, unit, place, "exit"))
     if left:
         course.become(replace(leaving, units=left))
     else:

@@ -9,6 +9,7 @@ from functools import cache
 
 from companion.games.vikingjarl import events as e
 from companion.games.vikingjarl.course import Course
+from companion.games.vikingjarl.phases import AFTER_STEP, may_act
 from companion.games.vikingjarl.places import (
     in_town,
     is_land,
@@ -20,16 +21,10 @@ from companion.games.vikingjarl.places import (
 )
 from companion.games.vikingjarl.printed import LIMITS, TOKENS, UNITS
 from companion.games.vikingjarl.rulings import objection, own_turn, plain
-from companion.games.vikingjarl.state import Jarl, Phase, State
+from companion.games.vikingjarl.state import Jarl, State
 from companion.games.vikingjarl.winning import enter_kaupang
 from companion.terms import Answer, Count, Done, NoSuchKey, Number, Objection, Question, say
 
-AFTER_STEP: dict[str, Phase] = {
-    "fresh": "moved",
-    "moved": "moved",
-    "acted": "acted_moved",
-    "acted_moved": "acted_moved",
-}
 MOST_STEPS = 9  # of one move, with every Njord there is
 _RULE = "Movement"
 
@@ -44,15 +39,17 @@ def questions(state: State) -> list[Question]:
     for name in UNITS:
         if jarl.unit(name).phase in AFTER_STEP and not aboard(jarl, name):
             left = steps_left(jarl, name)
-            if left > 0:
+            if left > 0 and not (name == "ship" and _recruits_aboard(state, jarl)):
                 asked.append(_move(jarl.id, name, left))
-    if jarl.army.at == "ship":
+    if jarl.riding:
         if in_town(jarl.ship.at):
             asked.append(_free(jarl.id, "land"))
-    elif jarl.army.at == jarl.ship.at and in_town(jarl.ship.at):
+    elif not _against_boarding(jarl):
         asked.append(_free(jarl.id, "board"))
     if state.moved is not None and state.moved[0] == jarl.id:
-        asked.append(_steps(*state.moved))
+        more = _steps_allowed(jarl, state.moved[1]) - jarl.unit(state.moved[1]).steps
+        if more > 0:
+            asked.append(_steps(*state.moved, 1 + more))
     return asked
 
 
@@ -84,12 +81,12 @@ def _free(jarl: str, what: str) -> Question:
 
 
 @cache
-def _steps(jarl: str, unit: str) -> Question:
+def _steps(jarl: str, unit: str, most: int) -> Question:
     return Question(
         "move.steps",
         (jarl,),
         say("question.steps", unit=unit),
-        Count(1, MOST_STEPS),
+        Count(1, min(most, MOST_STEPS)),
         urgency="offer",
         group=unit,
         default=Number(1),
@@ -100,7 +97,13 @@ def _steps(jarl: str, unit: str) -> Question:
 
 def aboard(jarl: Jarl, unit: str) -> bool:
     """True for an Army on its Ship: it has no Movement of its own there."""
-    return unit == "army" and jarl.army.at == "ship"
+    return unit == "army" and jarl.riding
+
+
+def _recruits_aboard(state: State, jarl: Jarl) -> bool:
+    """True where the Ship would carry an Army that recruited this turn (R26)."""
+    recruited = jarl.riding and jarl.army.phase == "recruited"
+    return recruited and not state.on("recruit_then_carry")
 
 
 def steps_left(jarl: Jarl, name: str) -> int:
@@ -136,8 +139,7 @@ def check_move(state: State, answer: Answer, jarl: Jarl, name: str) -> list[Obje
         against.append(plain(f"wrong_zone.{name}", _RULE))
     if place == jarl.place_of(name):
         against.append(plain("there_already", _RULE))
-    carries = name == "ship" and jarl.army.at == "ship"
-    if carries and jarl.army.phase == "recruited" and not state.on("recruit_then_carry"):
+    if name == "ship" and _recruits_aboard(state, jarl):
         against.append(plain("recruits_stay", "Recruitment; R26"))
     against += occupied(state, jarl, place)
     against += _foreign(state, jarl, name, place)
@@ -151,8 +153,8 @@ def _foreign(state: State, jarl: Jarl, name: str, place: str) -> list[Objection]
         return []
     if jarl.team and owner.team == jarl.team and not state.on("ally_targets"):
         return []
-    with_army = name == "ship" and jarl.army.at == "ship"
-    able = [n for n in (("ship", "army") if with_army else (name,)) if _may_attack(jarl, n)]
+    with_army = name == "ship" and jarl.riding
+    able = [n for n in (("ship", "army") if with_army else (name,)) if may_act(jarl.unit(n))]
     manned = any(jarl.unit(n).hold.v for n in able) or not state.on("attack_needs_viking")
     banned = place in jarl.attacked and not state.on("same_turn_repeat")
     if state.switches["ban_covers"] == "towns_and_settlements":
@@ -162,17 +164,13 @@ def _foreign(state: State, jarl: Jarl, name: str, place: str) -> list[Objection]
     return [objection("no_peaceful_entry", "Attacking Settlements; R22", jarl=owner.id, town=place)]
 
 
-def _may_attack(jarl: Jarl, name: str) -> bool:
-    return jarl.unit(name).phase in ("fresh", "moved")
-
-
 def decide_move(course: Course, answer: Answer, jarl: Jarl, name: str) -> None:
     """Take the step with what follows: a token, the end of the Movement, or the way home."""
     if isinstance(answer.value, Done):
         return
     place = placed(answer.value)
     unit = jarl.unit(name)
-    rode = name == "ship" and jarl.army.at == "ship"
+    rode = name == "ship" and jarl.riding
     left = unit.at
     phase = AFTER_STEP.get(unit.phase, unit.phase)
     course.tell(e.Stepped(jarl.id, name, place, 1, phase, rode))
@@ -202,7 +200,7 @@ def check_steps(state: State, answer: Answer) -> list[Objection]:
     if not 1 <= steps <= MOST_STEPS:
         return [objection("bounds", _RULE, low=1, high=MOST_STEPS, n=steps)]
     jarl, name = state.jarl(state.moved[0]), state.moved[1]
-    if jarl.unit(name).steps + steps - 1 > _steps_allowed(jarl, name):
+    if steps > 1 and jarl.unit(name).steps + steps - 1 > _steps_allowed(jarl, name):
         return [objection("no_steps", f"{_RULE}; R69", unit=name)]
     return []
 
@@ -222,19 +220,22 @@ def decide_steps(course: Course, answer: Answer) -> None:
 
 def check_board(state: State, _answer: Answer, jarl: Jarl) -> list[Objection]:
     """Take the Army aboard: free, in a town, by the printed one-step cases."""
-    against = own_turn(state, jarl)
+    return own_turn(state, jarl) + _against_boarding(jarl)
+
+
+def _against_boarding(jarl: Jarl) -> list[Objection]:
     army, ship = jarl.army, jarl.ship
     if army.at != ship.at or not in_town(ship.at):
-        return [*against, plain("not_together", _RULE)]
+        return [plain("not_together", _RULE)]
     if not army.steps:
         waited = army.started_in in (army.at, "ship") or army.rode
         if not waited and ship.started_in != ship.at:
-            against.append(plain("army_walked_in", f"{_RULE} V"))
+            return [plain("army_walked_in", f"{_RULE} V")]
     elif ship.started_in != ship.at:
-        against.append(plain("army_walked_in", f"{_RULE} III, V"))
+        return [plain("army_walked_in", f"{_RULE} III, V")]
     elif army.steps > LIMITS.riding_steps + army.bonus:
-        against.append(plain("one_step", f"{_RULE} III; R69"))
-    return against
+        return [plain("one_step", f"{_RULE} III; R69")]
+    return []
 
 
 def decide_board(course: Course, _answer: Answer, jarl: Jarl) -> None:
@@ -245,7 +246,7 @@ def decide_board(course: Course, _answer: Answer, jarl: Jarl) -> None:
 def check_land(state: State, _answer: Answer, jarl: Jarl) -> list[Objection]:
     """Put the Army ashore in the town where the Ship lies: free."""
     against = own_turn(state, jarl)
-    if jarl.army.at != "ship":
+    if not jarl.riding:
         against.append(plain("not_aboard", _RULE))
     elif not in_town(jarl.ship.at):
         against.append(plain("at_sea", _RULE))

@@ -13,6 +13,7 @@ from companion.games.vikingjarl.state import Jarl, State
 from companion.terms import NoSuchKey, Objection, Option, Picked, Place, Placed, Value, say
 
 TOWNS_AND_HOME = (*TOWNS, "kaupang")
+_TRADE_TOWNS = frozenset(id for id, town in TOWNS.items() if town.kind == "trade")
 _LONGEST = 60  # characters of a label such as sea_a
 
 
@@ -43,7 +44,7 @@ def in_town(place: str) -> bool:
 
 def is_trade_town(place: str) -> bool:
     """True for a trade town."""
-    return place in TOWNS and TOWNS[place].kind == "trade"
+    return place in _TRADE_TOWNS
 
 
 def owner_of(state: State, town: str) -> Jarl | None:

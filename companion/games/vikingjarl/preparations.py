@@ -10,9 +10,16 @@ from functools import cache
 from typing import Any, cast
 
 from companion.games.vikingjarl import events as e
+from companion.games.vikingjarl.alternative_rules import (
+    MOST_ROUNDS,
+    ORDER,
+    USUAL_ROUNDS,
+    VARIANTS,
+    against_variant,
+    play_variant,
+)
 from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.printed import JARLS, LIMITS, PRINTED, SWITCHES, TOWNS
-from companion.games.vikingjarl.purses import share_purses
 from companion.games.vikingjarl.rulings import plain
 from companion.games.vikingjarl.state import Hand, Jarl, State, TownState
 from companion.terms import (
@@ -28,11 +35,6 @@ from companion.terms import (
     say,
 )
 
-VARIANTS = ("two_by_two", "allied", "player_turns")
-TEAMS = {"black": 1, "red": 1, "blue": 2, "yellow": 2}
-ORDER = ("black", "blue", "red", "yellow")
-"""Teams and playing order of the two forms for two sides, by colour (specification 18)."""
-MOST_ROUNDS = 50
 _RULE = "Preparations and Setup"
 
 
@@ -56,11 +58,7 @@ def setup(seats: Sequence[Seat], choices: dict[str, Any]) -> State:
         order = sorted(ids, key=lambda id: ORDER.index(colours[id]))
     jarls: list[Jarl] = []
     for place, id in enumerate(order):
-        team = TEAMS[colours[id]] if sides else 0
-        hand = place
-        if "two_by_two" in variant:
-            hand = next((j.hand for j in jarls if j.team == team), place)
-        jarl = Jarl(id, colours[id], PRINTED.colours[colours[id]], hand, place, team)
+        jarl = Jarl(id, colours[id], PRINTED.colours[colours[id]], place, place)
         aboard = _number(choices, f"ship.{id}", LIMITS.first_vikings, 0, LIMITS.first_vikings)
         jarl.ship.hold.v, jarl.army.hold.v = aboard, LIMITS.first_vikings - aboard
         jarls.append(jarl)
@@ -71,10 +69,9 @@ def setup(seats: Sequence[Seat], choices: dict[str, Any]) -> State:
         {name: TownState() for name, town in TOWNS.items() if town.kind != "pillage"},
         [Hand() for _ in jarls],
         [place + 1 for place in range(len(jarls))],
-        variant,
-        rounds=_number(choices, "rounds", 10, 1, MOST_ROUNDS) if "player_turns" in variant else 0,
+        rounds=_number(choices, "rounds", USUAL_ROUNDS, 1, MOST_ROUNDS),
     )
-    share_purses(state)
+    play_variant(state, variant)
     return state
 
 
@@ -100,10 +97,11 @@ def _variant(choices: dict[str, Any], colours: dict[str, str]) -> tuple[str, ...
     variant = (seen,) if isinstance(seen, str) else tuple(str(word) for word in seen)
     if not set(variant) <= set(VARIANTS):
         raise ValueError(f"variant seen: {list(variant)}; expected some of {list(VARIANTS)}")
-    if "two_by_two" in variant and "allied" in variant:
-        raise ValueError("variant seen: two_by_two and allied; expected one of them")
-    if ("two_by_two" in variant or "allied" in variant) and len(colours) != 4:
-        raise ValueError(f"variant {variant[0]}: {len(colours)} Jarls seen, expected 4")
+    if against_variant(len(colours), variant):
+        raise ValueError(
+            f"variant seen: {list(variant)} for {len(colours)} Jarls; expected one of two_by_two "
+            "and allied, each for 4 Jarls"
+        )
     return tuple(word for word in VARIANTS if word in variant)
 
 
@@ -151,7 +149,7 @@ def setup_form(jarls: Sequence[str] = JARLS) -> Form:
     fields += [
         Field("target_vp", say("setup.target"), target, LIMITS.target),
         Field("variant", say("setup.variant"), Pick(variants, 0, 2), []),
-        Field("rounds", say("setup.rounds"), Count(1, MOST_ROUNDS), 10),
+        Field("rounds", say("setup.rounds"), Count(1, MOST_ROUNDS), USUAL_ROUNDS),
     ]
     for name, switch in SWITCHES.items():
         values = tuple(Option(value, say(f"switch.{name}.{value}")) for value in switch.values)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from companion.games.vikingjarl.state import Jarl, State
-from companion.terms import Objection, say
+from companion.terms import Answer, Filled, Form, Objection, Question, say
 
 
 def objection(key: str, rule: str, **values: Any) -> Objection:
@@ -35,3 +36,14 @@ def own_turn(state: State, jarl: Jarl) -> list[Objection]:
     if state.stack:
         against.append(plain("resolving", "Gameplay"))
     return against
+
+
+def can_be_filled(question: Question, against: Callable[[Answer], list[Objection]]) -> bool:
+    """True where a form of numbers has a line of which at least 1 meets no objection.
+
+    An offer that nothing can come of is not made.
+    """
+    form = question.wants
+    return isinstance(form, Form) and any(
+        not against(Answer(question.key, Filled({field.name: 1}))) for field in form.fields
+    )

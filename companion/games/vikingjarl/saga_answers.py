@@ -8,19 +8,19 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.games.vikingjarl import events as e
-from companion.games.vikingjarl.answers import numbers, picked
+from companion.games.vikingjarl.answers import STORES, numbers, picked
 from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.dice import COLOURS, FACES
 from companion.games.vikingjarl.frames import SagaPlayed
 from companion.games.vikingjarl.places import fits_zone, placed
-from companion.games.vikingjarl.printed import GAINS, GOODS, JARLS, KINDS, LIMITS, TOWNS, UNITS
+from companion.games.vikingjarl.printed import GAINS, GOODS, JARLS, KINDS, LIMITS, UNITS
 from companion.games.vikingjarl.rulings import objection, plain
-from companion.games.vikingjarl.saga_choices import against_target, next_need, possible, room_at
+from companion.games.vikingjarl.saga_choices import next_need
+from companion.games.vikingjarl.saga_reach import against_target, possible, room_at
 from companion.games.vikingjarl.state import Jarl, State
 from companion.terms import Answer, Dice, Done, NoSuchKey, Objection, Placed
 
 _RULE = "Sagas"
-_STORES = ("ship", "army", "kaupang", *TOWNS)
 
 
 def check(state: State, answer: Answer, need: str) -> list[Objection]:
@@ -82,13 +82,16 @@ def decide(course: Course, answer: Answer, need: str) -> None:
         case "bring":
             course.become(replace(played, bring=_brought(course.before.jarl(played.by), answer)))
         case "unit":
+            course.tell(e.SagaChosen(played.card, played.by, chosen[:2], "store"))
             course.become(replace(played, units=chosen[:2]))
         case "place":
+            course.tell(e.SagaChosen(played.card, played.by, chosen[:1], "store"))
             course.become(replace(played, place=chosen[0]))
         case "to":
             course.become(replace(played, to=chosen[0]))
         case "zone.ship" | "zone.army":
             unit = need.removeprefix("zone.")
+            course.tell(e.SagaChosen(played.card, played.by, chosen[:1], "place"))
             course.become(replace(played, zones={**played.zones, unit: chosen[0]}))
         case _:
             course.become(replace(played, take=chosen[0]))
@@ -107,7 +110,7 @@ def _read(answer: Answer, need: str) -> tuple[str, ...]:
             if isinstance(answer.value, Placed):
                 place = answer.value.place
                 return (place,) if place in UNITS else (placed(answer.value),)
-            return _some(picked(answer, _STORES))
+            return _some(picked(answer, STORES))
         case "take":
             return _some(picked(answer, (*KINDS, "silver")))
         case "hit":

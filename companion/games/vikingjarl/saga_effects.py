@@ -13,7 +13,7 @@ from companion.games.vikingjarl.event_cards import read_aloud
 from companion.games.vikingjarl.frames import Battle, Removing, SagaPlayed
 from companion.games.vikingjarl.loot import take_cube, take_silver
 from companion.games.vikingjarl.printed import GAINS, KINDS, SAGAS, UNITS
-from companion.games.vikingjarl.saga_choices import carriers, room_at, stores_at_risk
+from companion.games.vikingjarl.saga_reach import carriers, room_at, stores_at_risk
 from companion.games.vikingjarl.state import Jarl
 from companion.games.vikingjarl.zone import all_up_to_five, available
 
@@ -64,7 +64,7 @@ def take_effect(course: Course, played: SagaPlayed) -> None:
             if played.units[0] in UNITS:
                 course.lose_vikings(target, GAINS.losses, played.units[0])
         case "midgard_serpent":
-            aboard = course.now.jarl(target).army.at == "ship"
+            aboard = course.now.jarl(target).riding
             stores = ("ship", "army") if aboard else ("ship",)
             begin_removing(course, played.card, by, {target: GAINS.losses}, stores)
         case "rebellion":

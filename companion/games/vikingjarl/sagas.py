@@ -1,7 +1,8 @@
-"""Sagas: when each may be played, how it is aimed, and the answer that cancels it.
+"""Sagas: playing one from the hand, and the answer that cancels it.
 
-Rules [Sagas]; specification 16.4 and 16.5; R36 to R39, R43, R44, R54, R60, R83, R84, R88. What each
-choice of a Saga may be stands in `saga_choices`, what it does in `saga_effects`.
+Rules [Sagas]; specification 16.4 and 16.5; R35, R36, R83, R88. When each may be played stands in
+`saga_moments`, what it asks in `saga_choices`, whom it reaches in `saga_reach`, what it does in
+`saga_effects`.
 """
 
 from __future__ import annotations
@@ -13,15 +14,14 @@ from msgspec.structs import replace
 from companion.games.vikingjarl import events as e
 from companion.games.vikingjarl import saga_choices as choices
 from companion.games.vikingjarl.answers import titles
-from companion.games.vikingjarl.course import Course, opponents
-from companion.games.vikingjarl.frames import Attack, Battle, Keeping, Removing, SagaPlayed
-from companion.games.vikingjarl.movement import AFTER_STEP, aboard, steps_left
-from companion.games.vikingjarl.places import is_trade_town, owner_of
-from companion.games.vikingjarl.printed import CANCELS, SAGAS, TOWNS, UNITS
+from companion.games.vikingjarl.course import Course
+from companion.games.vikingjarl.frames import Battle, Keeping, Removing, SagaPlayed
+from companion.games.vikingjarl.phases import spend_action
+from companion.games.vikingjarl.printed import SAGAS
 from companion.games.vikingjarl.rulings import objection, plain
 from companion.games.vikingjarl.saga_effects import instant, take_effect
+from companion.games.vikingjarl.saga_moments import against_moment, in_hand
 from companion.games.vikingjarl.state import Jarl, State
-from companion.games.vikingjarl.trade import AFTER_ACTION
 from companion.terms import (
     Answer,
     CardOf,
@@ -81,6 +81,7 @@ def _window(jarl: str) -> Question:
         CardOf("saga", ALL_OPTIONS, 0, 1),
         default=_PASS,
         patient=True,
+        done=False,
         rule=f"{_RULE}; R40",
     )
 
@@ -106,6 +107,7 @@ def _cancel(target: str, by: str, card: str) -> Question:
         default=_PASS,
         secret=True,
         patient=True,
+        done=False,
         rule=f"{_RULE}; R83",
     )
 
@@ -127,7 +129,7 @@ def check_play(state: State, answer: Answer, jarl: Jarl) -> list[Objection]:
     against = in_hand(state, jarl, card)
     if isinstance(state.top, SagaPlayed | Removing | Keeping):
         return [*against, plain("resolving", _RULE)]
-    against += _moment(state, jarl, card)
+    against += against_moment(state, jarl, card)
     if not against and card in choices.NEEDS:
         played = SagaPlayed(card, jarl.id)
         if not choices.finds_something(played, state):
@@ -149,8 +151,7 @@ def decide_play(course: Course, answer: Answer, jarl: Jarl) -> None:
         return
     course.tell(e.CardPlayed(jarl.id, card))
     if card == "pirates":
-        phase = jarl.ship.phase
-        course.tell(e.ActionSpent(jarl.id, "ship", AFTER_ACTION.get(phase, phase)))
+        spend_action(course, jarl, "ship")
     if card in choices.NEEDS:
         if _can_be_asked(state, jarl, card):
             course.begin(SagaPlayed(card, jarl.id))
@@ -179,151 +180,6 @@ def _card(answer: Answer) -> str:
     if len(ids) != 1 or ids[0] == "unknown":
         raise NoSuchKey(str(ids), "one Saga title")
     return ids[0]
-
-
-def in_hand(state: State, jarl: Jarl, card: str) -> list[Objection]:
-    """Object to a card that the hand cannot hold, as far as it is known."""
-    hand = state.hand(jarl)
-    if hand.size < 1:
-        return [objection("empty_hand", _RULE, jarl=jarl.id)]
-    if card not in hand.titles and len(hand.titles) >= hand.size:
-        return [objection("not_in_hand", _RULE, saga=card)]
-    return []
-
-
-# ------------------------------------------------------------------------- the moment of a card
-
-
-def _moment(state: State, jarl: Jarl, card: str) -> list[Objection]:
-    """Say whether this is the moment of a card (the column "Timing" of specification 16.5)."""
-    if card in CANCELS:
-        return [objection("only_as_answer", _RULE, saga=card)]
-    match card:
-        case "aegir":
-            return _storm(state, jarl)
-        case "shield_wall":
-            return _wall(state, jarl)
-        case "stronghold":
-            return _stronghold(state, jarl)
-        case "longships" if jarl.id != state.active.id:
-            return _relief(state, jarl)
-        case _:
-            pass
-    if jarl.id != state.active.id:
-        return [objection("own_turn_only", _RULE, saga=card, jarl=jarl.id)]
-    match card:
-        case "berserk" | "valhalla":
-            return _before_attack(state, jarl, card)
-        case "tyr":
-            return _after_roll(state, jarl)
-        case "silver_treasure":
-            return [] if jarl.pillaged else [plain("no_pillage", f"{_RULE}; R60, R84")]
-        case "pirates":
-            return _raid(state, jarl)
-        case "good_trade":
-            here = any(is_trade_town(jarl.place_of(unit)) for unit in UNITS)
-            return [] if here else [plain("not_in_trade_town", _RULE)]
-        case "freyr":
-            return _entering(state, jarl)
-        case "bragi" | "njord":
-            return _rested(jarl, "army" if card == "bragi" else "ship", card)
-        case _:
-            return []
-
-
-def _storm(state: State, jarl: Jarl) -> list[Objection]:
-    if jarl.id == state.active.id:
-        return [plain("aegir_own_turn", f"{_RULE}; R54")]
-    if any(isinstance(frame, Attack | Battle) for frame in state.stack):
-        return [plain("aegir_in_battle", f"{_RULE}; R54")]
-    return []
-
-
-def _battle(state: State) -> Battle | None:
-    return state.top if isinstance(state.top, Battle) else None
-
-
-def _wall(state: State, jarl: Jarl) -> list[Objection]:
-    battle = _battle(state)
-    if battle is None or battle.defender != jarl.id or battle.round:
-        return [plain("wall_moment", _RULE)]
-    return [plain("second_copy", f"{_RULE}; R43")] if battle.shield_wall else []
-
-
-def _stronghold(state: State, jarl: Jarl) -> list[Objection]:
-    battle = _battle(state)
-    if battle is None or battle.kind != "town" or battle.round:
-        return [plain("stronghold_moment", f"{_RULE}; R39")]
-    attacker = state.jarl(battle.attacker)
-    if not opponents(state, jarl, attacker):
-        return [plain("stronghold_moment", f"{_RULE}; R39")]
-    if battle.stronghold:
-        return [plain("second_copy", f"{_RULE}; R43")]
-    pillage = TOWNS[battle.place].kind == "pillage"
-    if not pillage and state.switches["stronghold_covers"] == "pillage_only":
-        return [plain("stronghold_pillage", f"{_RULE}; R39")]
-    return one_saga(state, jarl, attacker)
-
-
-def one_saga(state: State, jarl: Jarl, target: Jarl) -> list[Objection]:
-    """Object to a second Saga on one opponent in a turn (R36)."""
-    if jarl.saga_on.get(target.id, 0) < 1:
-        return []
-    return [objection("one_saga", f"{_RULE}; R36", jarl=target.id)]
-
-
-def _relief(state: State, jarl: Jarl) -> list[Objection]:
-    """Longships as Defense: before the first roll, and they must bring Vikings."""
-    battle = _battle(state)
-    owner = owner_of(state, battle.place) if battle else None
-    if battle is None or owner is None or owner.id != jarl.id or battle.round:
-        return [plain("longships_moment", _RULE)]
-    if jarl.kaupang.v < 1:
-        return [plain("longships_vikings", _RULE)]
-    return []
-
-
-def _before_attack(state: State, jarl: Jarl, card: str) -> list[Objection]:
-    battle = _battle(state)
-    if battle is not None:
-        if battle.attacker != jarl.id or battle.round:
-            return [objection("before_attack", _RULE, saga=card)]
-        twice = battle.berserk if card == "berserk" else battle.valhalla
-        return [plain("second_copy", f"{_RULE}; R43")] if twice else []
-    return [plain("second_copy", f"{_RULE}; R43")] if card in jarl.laid else []
-
-
-def _after_roll(state: State, jarl: Jarl) -> list[Objection]:
-    battle = _battle(state)
-    rolled = battle is not None and battle.step == "losses" and battle.attacker == jarl.id
-    if not rolled or battle is None or "shield" not in battle.black:
-        return [plain("tyr_moment", f"{_RULE}; R44")]
-    return []
-
-
-def _raid(state: State, jarl: Jarl) -> list[Objection]:
-    """Pirates use the Ship's Action; the Ship may lie in a place beside the sea zone (R49)."""
-    if state.stack:
-        return [plain("resolving", _RULE)]
-    if jarl.ship.phase not in AFTER_ACTION:
-        return [objection(f"acted.{jarl.ship.phase}", f"{_RULE}; R25", unit="ship")]
-    return []
-
-
-def _entering(state: State, jarl: Jarl) -> list[Objection]:
-    if state.stack:
-        return [plain("resolving", _RULE)]
-    for unit in UNITS:
-        moving = jarl.unit(unit).phase in AFTER_STEP and not aboard(jarl, unit)
-        if moving and steps_left(jarl, unit) > 0:
-            return []
-    return [plain("freyr_step", f"{_RULE}; R37")]
-
-
-def _rested(jarl: Jarl, unit: str, card: str) -> list[Objection]:
-    if jarl.unit(unit).phase in AFTER_STEP and not jarl.unit(unit).stopped:
-        return []
-    return [objection("no_movement_left", _RULE, saga=card, unit=unit)]
 
 
 # ---------------------------------------------------------------------------- cancel, go on

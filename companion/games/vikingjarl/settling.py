@@ -7,13 +7,14 @@ R76.
 from __future__ import annotations
 
 from companion.games.vikingjarl import events as e
-from companion.games.vikingjarl.course import Course, opponents
+from companion.games.vikingjarl.alternative_rules import opponents
+from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.frames import Attack, Turning
+from companion.games.vikingjarl.phases import may_act, spend_action
 from companion.games.vikingjarl.places import occupied, owner_of
 from companion.games.vikingjarl.printed import GAINS, KINDS, LIMITS, TOWNS
 from companion.games.vikingjarl.rulings import objection, plain
 from companion.games.vikingjarl.state import Jarl, State
-from companion.games.vikingjarl.trade import AFTER_ACTION
 from companion.terms import Objection
 
 ACTIONS = ("settle", "repair", "collect")
@@ -63,7 +64,7 @@ def _against_repair(state: State, jarl: Jarl, name: str, town: str) -> list[Obje
         objections.append(objection("is_sound", f"{_REPAIR}; R19", town=town))
     if _guests(state, jarl, town) and not jarl.unit(name).hold.v:
         others = [n for n in jarl.units_in(town) if n != name and jarl.unit(n).hold.v]
-        able = [n for n in others if jarl.unit(n).phase in AFTER_ACTION]
+        able = [n for n in others if may_act(jarl.unit(n))]
         if not able:
             objections.append(plain("no_vikings", f"{_REPAIR}; R76"))
     return objections
@@ -90,8 +91,7 @@ def _guests(state: State, jarl: Jarl, town: str) -> bool:
 
 def decide(course: Course, jarl: Jarl, name: str, action: str, town: str) -> None:
     """Spend the Action; found, repair (after a fight with whoever is inside, R76) or collect."""
-    phase = jarl.unit(name).phase
-    course.tell(e.ActionSpent(jarl.id, name, AFTER_ACTION.get(phase, phase)))
+    spend_action(course, jarl, name)
     if action == "repair":
         if _guests(course.before, jarl, town):
             alone = course.before.switches["repair_after_fight"] == "separate"

@@ -102,6 +102,11 @@ class Jarl(msgspec.Struct):
     laid: list[str] = []
     pillaged: bool = False
 
+    @property
+    def riding(self) -> bool:
+        """True where the Army is aboard its Ship."""
+        return self.army.at == "ship"
+
     def unit(self, name: str) -> Unit:
         """Return the Ship or the Army."""
         return self.ship if name == "ship" else self.army
@@ -109,7 +114,7 @@ class Jarl(msgspec.Struct):
     def place_of(self, unit: str) -> str:
         """Return the place where a unit is; an Army aboard is where its Ship is."""
         if unit == "army":
-            return self.ship.at if self.army.at == "ship" else self.army.at
+            return self.ship.at if self.riding else self.army.at
         return self.ship.at
 
     def units_in(self, place: str) -> tuple[str, ...]:
@@ -135,6 +140,11 @@ class Jarl(msgspec.Struct):
         """Return how many of a kind are in a store; 0 where there is no such store."""
         hold = self.store(name)
         return hold.of(kind) if hold else 0
+
+    def holds_cubes(self, name: str) -> bool:
+        """True where a cube lies in a store; False where there is no such store."""
+        hold = self.store(name)
+        return hold is not None and hold.things > hold.v
 
     @property
     def stores(self) -> tuple[str, ...]:

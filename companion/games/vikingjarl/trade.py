@@ -8,13 +8,14 @@ from __future__ import annotations
 from functools import cache
 
 from companion.games.vikingjarl import events as e
-from companion.games.vikingjarl.cargo import usable
+from companion.games.vikingjarl.cargo import room_for, usable
 from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.dealings import Deal, check_sums, deal, read_deals
+from companion.games.vikingjarl.phases import may_act, spend_action
 from companion.games.vikingjarl.places import is_trade_town
-from companion.games.vikingjarl.printed import KINDS, LIMITS, TOWNS, UNITS
-from companion.games.vikingjarl.rulings import objection, own_turn, plain
-from companion.games.vikingjarl.state import Jarl, Phase, State
+from companion.games.vikingjarl.printed import KINDS, LIMITS, PRICES, TOWNS, UNITS
+from companion.games.vikingjarl.rulings import can_be_filled, objection, own_turn, plain
+from companion.games.vikingjarl.state import Jarl, State
 from companion.terms import (
     Answer,
     Count,
@@ -30,7 +31,7 @@ from companion.terms import (
     say,
 )
 
-AFTER_ACTION: dict[str, Phase] = {"fresh": "acted", "moved": "moved_acted"}
+_PRICE = {"v": PRICES.viking, "saga": PRICES.saga}
 _RULE = "Trading"
 
 
@@ -43,10 +44,21 @@ def questions(state: State) -> list[Question]:
     asked: list[Question] = []
     for name in UNITS:
         place = jarl.place_of(name)
-        if _deals_here(jarl, place) and (_may_act(jarl, name) or not _costs(state, place)):
-            asked.append(_visit(state, jarl, name, place))
-    if state.silver(jarl) and jarl.supply > 0:
-        asked.append(_remote(jarl.id, tuple(jarl.settlements), state.switches["remote_trade"]))
+        if _deals_here(jarl, place) and (_may_deal(jarl, name) or not _costs(state, place)):
+            stores = (*jarl.units_in(place), place)
+            if not state.silver(jarl) and not any(jarl.holds_cubes(store) for store in stores):
+                continue
+            visit = _visit(state, jarl, name, place)
+            if _buys_a_viking(state, jarl, place, stores) or can_be_filled(
+                visit, lambda a, n=name: check_visit(state, a, jarl, n)
+            ):
+                asked.append(visit)
+    remote = _remote(jarl.id, tuple(jarl.settlements), state.switches["remote_trade"])
+    if _buys_a_viking(state, jarl, "kaupang", ("kaupang",)) or (
+        state.switches["remote_trade"] != "vikings_only"
+        and can_be_filled(remote, lambda a: check_buy(state, a, jarl))
+    ):
+        asked.append(remote)
     towns = dict.fromkeys(jarl.place_of(name) for name in UNITS)
     asked += [
         _flip(jarl.id, town)
@@ -54,6 +66,19 @@ def questions(state: State) -> list[Question]:
         if is_trade_town(town) and state.towns[town].shield == "hidden"
     ]
     return asked
+
+
+def _buys_a_viking(state: State, jarl: Jarl, place: str, stores: tuple[str, ...]) -> bool:
+    """True where a Viking can be bought: the deal that is nearly always open, seen at a glance."""
+    return (
+        state.silver(jarl) >= PRICES.viking
+        and jarl.supply > 0
+        and not usable(state, jarl, place, _RULE)
+        and any(
+            jarl.store(store) is not None and not room_for(state, jarl, store, "v", 1, _RULE)
+            for store in stores
+        )
+    )
 
 
 def _visit(state: State, jarl: Jarl, name: str, place: str) -> Question:
@@ -66,9 +91,13 @@ def _visit(state: State, jarl: Jarl, name: str, place: str) -> Question:
         stores, kinds = here, sells
         sold = tuple(k for k in KINDS if k not in sells) if sells else ()
     holding = tuple(
-        (kind, store) for kind in sold for store in stores if jarl.in_store(store, kind)
+        (kind, store, jarl.in_store(store, kind))
+        for kind in sold
+        for store in stores
+        if jarl.in_store(store, kind)
     )
-    return _visit_question(jarl.id, name, place, stores, kinds, holding)
+    stock = (*((kind, state.cubes(kind)) for kind in kinds), ("v", jarl.supply))
+    return _visit_question(jarl.id, name, place, stores, stock, holding)
 
 
 @cache
@@ -77,17 +106,19 @@ def _visit_question(
     unit: str,
     place: str,
     stores: tuple[str, ...],
-    kinds: tuple[str, ...],
-    holding: tuple[tuple[str, str], ...],
+    stock: tuple[tuple[str, int], ...],
+    holding: tuple[tuple[str, str, int], ...],
 ) -> Question:
+    """Ask for the dealings; more than pieces there are is not offered."""
     fields = [
-        _field(f"buy.{kind}.{store}", LIMITS.cubes, store=store, thing=kind)
-        for kind in (*kinds, "v")
+        _field(f"buy.{thing}.{store}", number, store=store, thing=thing)
+        for thing, number in stock
         for store in stores
+        if number > 0
     ]
     fields += [
-        _field(f"sell.{kind}.{store}", LIMITS.cubes, store=store, thing=kind)
-        for kind, store in holding
+        _field(f"sell.{kind}.{store}", number, store=store, thing=kind)
+        for kind, store, number in holding
     ]
     fields.append(_field("buy.saga", LIMITS.sagas_bought, store="", thing="saga"))
     return Question(
@@ -104,28 +135,31 @@ def _visit_question(
 
 def _field(name: str, most: int, store: str, thing: str) -> Field:
     verb = name.partition(".")[0]
-    return Field(name, say(f"trade.{verb}.{thing}", store=store), Count(0, most), 0)
+    price = PRICES.sale if verb == "sell" else _PRICE.get(thing, PRICES.cube)
+    return Field(name, say(f"trade.{verb}.{thing}", store=store, price=price), Count(0, most), 0)
 
 
 @cache
 def _remote(jarl: str, settlements: tuple[str, ...], remote: str) -> Question:
     places = ("kaupang", *settlements)
-    fields = [_field(f"v.{p}", LIMITS.vikings, p, "v") for p in places]
+    fields = [
+        Field(
+            f"v.{p}",
+            say("trade.buy.v_at", store=p, price=PRICES.viking),
+            Count(0, LIMITS.vikings),
+            0,
+        )
+        for p in places
+    ]
     if remote != "vikings_only":
         fields += [_field(f"saga.{p}", LIMITS.sagas_bought, p, "saga") for p in places]
     if remote == "all":
         fields += [_field(f"sell.{k}.{p}", LIMITS.cubes, p, k) for p in places for k in KINDS]
-    named = tuple(
-        Field(f.name, say("trade.buy.v_at", store=f.name.partition(".")[2]), f.wants, f.start)
-        if f.name.startswith("v.")
-        else f
-        for f in fields
-    )
     return Question(
         f"{jarl}.buy",
         (jarl,),
         say("question.buy"),
-        Form(named),
+        Form(tuple(fields)),
         urgency="offer",
         group="trade",
         done=False,
@@ -188,7 +222,7 @@ def check_visit(state: State, answer: Answer, jarl: Jarl, name: str) -> list[Obj
     deals = list(read_deals(answer, visit=True))
     if not _deals_here(jarl, place):
         return [*against, objection("no_trade_here", _RULE, unit=name)]
-    if _needs_action(state, place, deals) and not _may_act(jarl, name):
+    if _needs_action(state, place, deals) and not _may_deal(jarl, name):
         against.append(objection("action_used", f"{_RULE}; R24, R25", unit=name))
     if not is_trade_town(place) and place != "kaupang":
         against += usable(state, jarl, place, _RULE)
@@ -208,8 +242,8 @@ def decide_visit(course: Course, answer: Answer, jarl: Jarl, name: str) -> None:
     place = jarl.place_of(name)
     deals = list(read_deals(answer, visit=True))
     if _needs_action(course.before, place, deals) and jarl.unit(name).trading != place:
-        phase = AFTER_ACTION.get(jarl.unit(name).phase, jarl.unit(name).phase)
-        course.tell(e.ActionSpent(jarl.id, name, phase), e.TradeBegan(jarl.id, name, place))
+        spend_action(course, jarl, name)
+        course.tell(e.TradeBegan(jarl.id, name, place))
     deal(course, jarl, deals)
 
 
@@ -217,9 +251,9 @@ def _deals_here(jarl: Jarl, place: str) -> bool:
     return place == "kaupang" or place in jarl.settlements or is_trade_town(place)
 
 
-def _may_act(jarl: Jarl, name: str) -> bool:
+def _may_deal(jarl: Jarl, name: str) -> bool:
     unit = jarl.unit(name)
-    return unit.phase in AFTER_ACTION or unit.trading == jarl.place_of(name) != ""
+    return may_act(unit) or unit.trading == jarl.place_of(name) != ""
 
 
 def _costs(state: State, place: str) -> bool:

@@ -8,13 +8,15 @@ from __future__ import annotations
 from functools import cache
 
 from companion.games.vikingjarl import events as e
+from companion.games.vikingjarl.alternative_rules import hand_limit
 from companion.games.vikingjarl.answers import picked, titles
-from companion.games.vikingjarl.course import Course, hand_limit
+from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.deck import rebuild_if_empty
 from companion.games.vikingjarl.event_cards import read_aloud
 from companion.games.vikingjarl.printed import JARLS, PRICES, SAGAS
 from companion.games.vikingjarl.rulings import objection, plain
-from companion.games.vikingjarl.sagas import SAGA_OPTIONS, in_hand
+from companion.games.vikingjarl.saga_moments import in_hand
+from companion.games.vikingjarl.sagas import SAGA_OPTIONS
 from companion.games.vikingjarl.state import Jarl, State
 from companion.games.vikingjarl.winning import end_of_rounds
 from companion.terms import (
@@ -72,6 +74,7 @@ def _discard(jarl: str, surplus: int) -> Question:
         say("question.discard", n=surplus),
         CardOf("saga", _DISCARDS, surplus, surplus),
         default=Cards(("unknown",) * surplus),
+        done=False,
         rule="Phase 3; R63",
     )
 
@@ -284,6 +287,5 @@ def _next_turn(course: Course) -> None:
     last = state.turn == len(state.jarls) - 1
     follower = state.jarls[(state.turn + 1) % len(state.jarls)]
     course.tell(e.TurnEnded(state.active.id, last))
-    end_of_rounds(course)
-    if course.now.winner is None:
+    if not end_of_rounds(course):
         course.tell(e.TurnBegan(follower.id))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.games.vikingjarl.alternative_rules import hand_limit
 from companion.games.vikingjarl.dice import attack_pool, defence_pool
 from companion.games.vikingjarl.facts import facts
 from companion.games.vikingjarl.frames import Battle, Frame, Loot, Removing, SagaPlayed
@@ -37,7 +38,10 @@ class SettlementPicture(msgspec.Struct, frozen=True):
 
 
 class JarlPicture(msgspec.Struct, frozen=True):
-    """One Jarl's board. `titles` are the known Sagas, for its own seat only."""
+    """One Jarl's board. `titles` are the known Sagas, for its own seat only.
+
+    `keeps` is how many Sagas may stay in hand at the end of a turn.
+    """
 
     seat: str
     colour: str
@@ -55,6 +59,7 @@ class JarlPicture(msgspec.Struct, frozen=True):
     points: int = 0
     team: int = 0
     shields: int = LIMITS.settlements
+    keeps: int = LIMITS.hand
 
 
 class BattlePicture(msgspec.Struct, frozen=True):
@@ -197,7 +202,7 @@ def _jarl(state: State, jarl: Jarl, battle: Battle | None, seat: str | None) -> 
     if battle is not None:
         fighting = battle.front if battle.attacker == jarl.id else fighting
         fighting = battle.guard if battle.defender == jarl.id else fighting
-    aboard = jarl.army.at == "ship"
+    aboard = jarl.riding
     hand = state.hand(jarl)
     known = seat is not None and any(j.id == seat and j.hand == jarl.hand for j in state.jarls)
     return JarlPicture(
@@ -232,6 +237,7 @@ def _jarl(state: State, jarl: Jarl, battle: Battle | None, seat: str | None) -> 
         points(state, jarl),
         jarl.team,
         LIMITS.settlements - len(jarl.settlements),
+        hand_limit(state, jarl),
     )
 
 

@@ -6,8 +6,14 @@ Rules [How to Win the Game; Advanced and Alternative Rules]; specification 17 an
 from __future__ import annotations
 
 from companion.games.vikingjarl import events as e
+from companion.games.vikingjarl.answers import picked
 from companion.games.vikingjarl.course import Course
+from companion.games.vikingjarl.printed import JARLS
+from companion.games.vikingjarl.rulings import plain
 from companion.games.vikingjarl.state import Jarl, State
+from companion.terms import Answer, Done, NoSuchKey, Objection
+
+_RULE = "How to Win the Game"
 
 
 def points(state: State, jarl: Jarl) -> int:
@@ -45,10 +51,38 @@ def wait_at_home(course: Course) -> None:
         course.tell(e.Won(winners(state, state.active)))
 
 
-def end_of_rounds(course: Course) -> None:
-    """The agreed rounds are over: the most points win, ties are shared (R62)."""
+def end_of_rounds(course: Course) -> bool:
+    """The agreed rounds are over: the most points win, ties are shared (R62). False before."""
+    if not course.before.rounds:
+        return False
     state = course.now
-    if not state.rounds or state.round <= state.rounds or state.winner is not None:
-        return
+    if state.round <= state.rounds:
+        return False
     most = max(points(state, jarl) for jarl in state.jarls)
     course.tell(e.Won(tuple(jarl.id for jarl in state.jarls if points(state, jarl) == most)))
+    return True
+
+
+# ------------------------------------------------------------------------- ended by agreement
+
+
+def check_ending(state: State, answer: Answer) -> list[Objection]:
+    """A game ends with a victory; people may end it earlier all the same."""
+    _ = _agreed(state, answer)
+    return [plain("over" if state.winner is not None else "nobody_won", _RULE)]
+
+
+def decide_ending(course: Course, answer: Answer) -> None:
+    """The game is over, for those whom the table calls the winners, or for nobody."""
+    agreed = _agreed(course.before, answer)
+    course.tell(e.Won(agreed) if agreed else e.Ended())
+
+
+def _agreed(state: State, answer: Answer) -> tuple[str, ...]:
+    if isinstance(answer.value, Done):
+        return ()
+    ids = picked(answer, JARLS)
+    for id in ids:
+        if not state.has(id):
+            raise NoSuchKey(id, "a Jarl who plays")
+    return tuple(dict.fromkeys(ids))

@@ -16,6 +16,12 @@ from companion.games.vikingjarl.printed import LIMITS, POOLS
 from companion.games.vikingjarl.state import State
 
 
+def battle_at(state: State, *steps: str) -> Battle | None:
+    """Return the battle that waits at one of these steps, None where there is none."""
+    battle = state.top
+    return battle if isinstance(battle, Battle) and battle.step in steps else None
+
+
 def available(state: State, battle: Battle, *, defender: bool = False) -> dict[str, int]:
     """Return the Vikings that may be placed, by store; `town` are a town's white Vikings."""
     if not defender:

@@ -1,0 +1,115 @@
+"""Look for the one die that somebody shows while a set is taught live, knowing no die yet.
+
+`vision.learn` finds the face exactly once all shots are there; here it matters that the shot is
+worth keeping: one die, alone, flat on the felt, no hand, and which face it looks like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from vision.dice_set import SCALE
+from vision.doubts import doubts
+from vision.edges import Edges
+from vision.face import centre, describe, sample, turned
+from vision.find import Square, find_squares
+from vision.fit import MARGIN_MM, TrayFit
+from vision.learn import crop_of
+from vision.light import Floats, compare, halved, logarithm, soften
+from vision.seen import Picture, SeenDie
+
+Kind = Literal["die", "nothing", "hand", "several"]
+_HALF = SCALE / 2
+_CANDIDATES = 6
+_ALONE = 0.45  # score of the square that a lone die must reach
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OneDie:
+    """A die that lies alone.
+
+    x, y: of its upper face in tray millimetres; angle: degrees, 0..90; feature: (288,) what is
+    drawn on it, see `vision.face`; crop: (128, 128, 3) its picture with a margin.
+    """
+
+    x: float
+    y: float
+    angle: float
+    feature: Floats
+    crop: Picture
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """What lies in the tray: one die alone, nothing, a hand, or more than one die."""
+
+    kind: Kind
+    die: OneDie | None = None
+
+
+def look_for_one(
+    frame: Picture, fit: TrayFit, empty: Picture, fellows: Sequence[Floats] = ()
+) -> Sight:
+    """Look at one frame in which at most one die should lie.
+
+    empty: straight drawing of the empty tray, as `TrayFit.rectify` gives it at `SCALE`.
+    fellows: descriptions of the same face from shots before, which help to find its middle.
+    """
+    side = fit.tray.die_side_mm
+    drawing = soften(logarithm(fit.rectify(frame, SCALE)))
+    half, before = halved(drawing), halved(soften(logarithm(empty)))
+    change = compare(half, before, round(MARGIN_MM * _HALF))
+    edges = Edges(half, _HALF, MARGIN_MM)
+    squares = [s for s in find_squares(edges, change, side) if _inside(s, fit, side)][:_CANDIDATES]
+    bank = turned(np.stack(list(fellows))).reshape(-1, len(fellows[0])) if fellows else None
+    best, place, feature = None, np.zeros(3), np.zeros(0, np.float32)
+    if squares:
+        places = np.array([(s.x, s.y, s.angle) for s in squares])
+        features = describe(sample(drawing, places, side, SCALE, MARGIN_MM))
+        worth = np.array([s.score for s in squares])
+        if bank is not None:
+            worth = 0.4 * worth + (features @ bank.T).max(axis=1)
+        at = int(worth.argmax())
+        best, place, feature = squares[at], places[at], features[at]
+        if bank is not None:
+            place = centre(drawing, bank, place[None], side, SCALE, MARGIN_MM)[0]
+            feature = describe(sample(drawing, place[None], side, SCALE, MARGIN_MM))[0]
+    if best is not None and best.score < _ALONE:
+        best = None
+    x, y, angle = (float(value) for value in place)
+    seen = [] if best is None else [SeenDie(None, None, x, y, 1.0, angle=angle % 90)]
+    left = {warning.code for warning in doubts(change, seen, fit, _HALF)}
+    if "hand_in_picture" in left:
+        return Sight("hand")
+    if best is None:
+        return Sight("several" if left else "nothing")
+    if left:
+        return Sight("several")
+    crop = crop_of(frame, fit, x, y, angle)
+    return Sight("die", OneDie(x, y, angle % 90, feature, crop))
+
+
+def alike(feature: Floats, others: Sequence[Floats]) -> float:
+    """How much a face looks like the most alike of others, in any turn: -1..1, -1 without any."""
+    if not others:
+        return -1.0
+    return float((turned(np.stack(list(others))).reshape(-1, len(feature)) @ feature).max())
+
+
+def _inside(square: Square, fit: TrayFit, side: float) -> bool:
+    near = side / 2
+    return (
+        near <= square.x <= fit.tray.width_mm - near
+        and near <= square.y <= fit.tray.height_mm - near
+    )
+
+
+def feature_at(frame: Picture, fit: TrayFit, x: float, y: float, angle: float) -> Floats:
+    """Describe what is drawn on a face whose place is known, (288,)."""
+    drawing = soften(logarithm(fit.rectify(frame, SCALE)))
+    place = np.array([[x, y, angle]])
+    return describe(sample(drawing, place, fit.tray.die_side_mm, SCALE, MARGIN_MM))[0]
