@@ -79,16 +79,20 @@ def find_squares(edges: Edges, change: Change, side_mm: float, most: int = 48) -
 def choose(squares: list[Square], worth: list[float], side_mm: float) -> list[int]:
     """Take squares greedily by `worth` so that none overlap; returns their indices."""
     taken: list[int] = []
+    far = 2 * side_mm * side_mm
     for index in sorted(range(len(squares)), key=lambda i: -worth[i]):
-        if all(overlap_mm(squares[index], squares[t], side_mm) < _OVERLAP_MM for t in taken):
+        one = squares[index]
+        for other in (squares[t] for t in taken):
+            close = (one.x - other.x) ** 2 + (one.y - other.y) ** 2 < far
+            if close and overlap_mm(one, other, side_mm) >= _OVERLAP_MM:
+                break
+        else:
             taken.append(index)
     return taken
 
 
 def overlap_mm(a: Square, b: Square, side_mm: float) -> float:
     """How deep two squares of one side reach into each other (0 where they are apart)."""
-    if math.hypot(b.x - a.x, b.y - a.y) > side_mm * math.sqrt(2):
-        return 0.0
     return max(0.0, -_apart(a, b, side_mm))
 
 
