@@ -2,7 +2,7 @@
 
 Each cue is clipped to the span in which it says something and weighted; the sum is then set against
 what was true. Both were fitted on the tuning boxes (`vision.render_looks.TUNING`) and the first
-twenty rolls of box-c; README tells how well that holds elsewhere.
+twenty rolls of box-c (`vision.weigh`); README tells how well that holds elsewhere.
 """
 
 from __future__ import annotations
@@ -70,16 +70,22 @@ _MAY_LEAN = 0.89  # at most, of a die that lies along a wall as leaning ones do:
 _NEAR_MM = 8.0  # a die further than this from all others and the walls leans on nothing
 
 
-def chance(cues: Cues) -> float:
-    """Chance that face and colour are right and the die lies flat, 0..1."""
+def spans(cues: Cues) -> list[float]:
+    """How far each cue is along the span in which it counts, 0..1, in the order of the weights."""
     values = {
         **cues._asdict(),
         "leaning": cues.beside * cues.parallel,
         "propped": cues.narrow if cues.room < _NEAR_MM else 0.0,
     }
-    total = _BASE
-    for name, start, end, weight in _WEIGHTS:
-        total += weight * min(1.0, max(0.0, (values[name] - start) / (end - start)))
+    return [
+        min(1.0, max(0.0, (values[name] - start) / (end - start)))
+        for name, start, end, _ in _WEIGHTS
+    ]
+
+
+def chance(cues: Cues) -> float:
+    """Chance that face and colour are right and the die lies flat, 0..1."""
+    total = _BASE + sum(w[3] * span for w, span in zip(_WEIGHTS, spans(cues), strict=True))
     sure = float(1 / (1 + np.exp(-np.interp(total, _SAID, _TRUE))))
     return min(sure, _MAY_LEAN) if cues.parallel else sure
 

@@ -35,20 +35,27 @@ class Edges:
         # Its trace, and the two parts that turn: the share across any direction is half the trace
         # and these two, turned to that direction.
         self._trace, self._even, self._odd = xx + yy, (xx - yy) * np.float32(0.5), xy
+        self._last: tuple[npt.NDArray[np.integer], Floats, Floats, Floats] | None = None
         self._field = cv2.merge([self._trace, self._even, self._odd]).reshape(-1, 3)
 
-    def across(self, degrees: float) -> tuple[Floats, Floats]:
-        """How much of an edge each pixel shows, 0..1, with its normal at an angle and square to it.
+    def across(self, degrees: float, at: npt.NDArray[np.integer]) -> tuple[Floats, Floats]:
+        """How much of an edge pixels show, 0..1, with its normal at an angle and square to it.
 
-        Flat arrays of (h * w,).
+        at: flat places of (n,) pixels; answers two arrays of (n,).
         """
         turn = np.deg2rad(2 * degrees)
-        half = self._trace * np.float32(0.5)
-        turned = np.float32(np.cos(turn)) * self._even + np.float32(np.sin(turn)) * self._odd
-        return (
-            _edge(half + turned, self._trace).ravel(),
-            _edge(half - turned, self._trace).ravel(),
-        )
+        trace, even, odd = self._flat(at)
+        turned = np.float32(np.cos(turn)) * even + np.float32(np.sin(turn)) * odd
+        half = trace * np.float32(0.5)
+        return _edge(half + turned, trace), _edge(half - turned, trace)
+
+    def _flat(self, at: npt.NDArray[np.integer]) -> tuple[Floats, Floats, Floats]:
+        # Asked for the same places at angle after angle.
+        if self._last is None or self._last[0] is not at:
+            parts = (self._trace, self._even, self._odd)
+            trace, even, odd = (part.ravel().take(at) for part in parts)
+            self._last = (at, trace, even, odd)
+        return self._last[1:]
 
     def sides(self, places: npt.NDArray[np.float64], half_mm: npt.ArrayLike) -> Floats:
         """How clearly the four sides of rectangles are seen, (n, 4), each 0..1.

@@ -21,6 +21,8 @@ from vision.light import Change, Floats
 COARSE = 1.0
 """Pixels per millimetre of the first search; the second one uses the drawing as it is given."""
 _ANGLES = 12  # of the first search, over a quarter turn
+# Of the second search: how far a square moves and turns, and the share of `_CLEAR` it must reach.
+_ROUNDS = ((1.0, 5.0, 0.75), (0.6, 2.5, 0.9), (0.3, 1.2, 1.0))
 _SECTOR = 4  # so many of them share a local maximum
 _SAMPLES = 9  # per side, first search
 _CHANGED = 0.35  # share of a square that must differ from the empty tray
@@ -46,8 +48,9 @@ class Square:
 def find_squares(edges: Edges, change: Change, side_mm: float, most: int = 48) -> list[Square]:
     """Find candidate squares, best first; overlapping ones are still among them.
 
-    edges: of the straight drawing as `vision.light.halved` gives it; change: what differs from the
-    empty tray, on the same grid; side_mm: side of the dice; most: candidates refined at most.
+    edges: of the straight drawing, halved where time is short: that costs a third of a millimetre;
+    change: what differs from the empty tray; side_mm: side of the dice; most: candidates refined
+    at most.
     """
     height, width = edges.drawing.shape[:2]
     shrink = COARSE / edges.scale
@@ -64,7 +67,7 @@ def find_squares(edges: Edges, change: Change, side_mm: float, most: int = 48) -
         return []
     small = cv2.resize(edges.drawing, size, interpolation=cv2.INTER_AREA)
     coarse = Edges(np.asarray(small, np.float32), COARSE, edges.margin_mm)
-    scores = _coarse(coarse, spots, size[0], side_mm * COARSE)
+    scores = _coarse(coarse, spots, size, side_mm * COARSE)
     places, angles = _peaks(scores, spots, size, 2 * most)
     seeds = np.column_stack(
         [
@@ -79,16 +82,20 @@ def find_squares(edges: Edges, change: Change, side_mm: float, most: int = 48) -
 def choose(squares: list[Square], worth: list[float], side_mm: float) -> list[int]:
     """Take squares greedily by `worth` so that none overlap; returns their indices."""
     taken: list[int] = []
+    far = 2 * side_mm * side_mm
     for index in sorted(range(len(squares)), key=lambda i: -worth[i]):
-        if all(overlap_mm(squares[index], squares[t], side_mm) < _OVERLAP_MM for t in taken):
+        one = squares[index]
+        for other in (squares[t] for t in taken):
+            close = (one.x - other.x) ** 2 + (one.y - other.y) ** 2 < far
+            if close and overlap_mm(one, other, side_mm) >= _OVERLAP_MM:
+                break
+        else:
             taken.append(index)
     return taken
 
 
 def overlap_mm(a: Square, b: Square, side_mm: float) -> float:
     """How deep two squares of one side reach into each other (0 where they are apart)."""
-    if math.hypot(b.x - a.x, b.y - a.y) > side_mm * math.sqrt(2):
-        return 0.0
     return max(0.0, -_apart(a, b, side_mm))
 
 
@@ -126,11 +133,21 @@ def _coarse_offsets(side: float) -> list[npt.NDArray[np.int64]]:
     return result
 
 
-def _coarse(edges: Edges, spots: npt.NDArray[np.int32], width: int, side: float) -> Floats:
-    """Score of squares centred on `spots` (flat indices) at every angle, (n, angles)."""
+def _coarse(
+    edges: Edges, spots: npt.NDArray[np.int32], size: tuple[int, int], side: float
+) -> Floats:
+    """Score of squares centred on `spots` (flat places) at every angle, (n, angles)."""
+    width, height = size
     scores = np.empty((len(spots), _ANGLES), np.float32)
+    wanted = np.zeros(width * height, np.uint8)
+    wanted[spots] = 1
+    reach = 2 * (int(side * 0.75) + 1) + 1
+    kernel = np.ones((reach, reach), np.uint8)
+    near = np.flatnonzero(cv2.dilate(wanted.reshape(height, width), kernel).ravel())
+    maps = (np.zeros(width * height, np.float32), np.zeros(width * height, np.float32))
     for k, offsets in enumerate(_coarse_offsets(side)):
-        maps = edges.across(k * 90.0 / _ANGLES)
+        for one, values in zip(maps, edges.across(k * 90.0 / _ANGLES, near), strict=True):
+            one[near] = values
         sides = np.empty((len(spots), 4), np.float32)
         for quarter in range(4):
             flat = (offsets[quarter, :, 0] + offsets[quarter, :, 1] * width).astype(np.int32)
@@ -171,7 +188,7 @@ def _refine(
     score = np.zeros(len(seeds), np.float32)
     sides = np.zeros((len(seeds), 4), np.float32)
     half = (side_mm / 2, side_mm / 2)
-    for reach_mm, reach_deg, enough in ((1.0, 5.0, 0.75), (0.6, 2.5, 0.9), (0.3, 1.2, 1.0)):
+    for reach_mm, reach_deg, enough in _ROUNDS:
         if not len(best):
             return []
         tries = best[:, None, :] + _around(reach_mm, reach_deg)[None]

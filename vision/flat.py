@@ -7,6 +7,7 @@ and no other die, speaks for a die that leans, stands on an edge or lies on some
 
 from __future__ import annotations
 
+import math
 from functools import cache
 
 import cv2
@@ -44,8 +45,8 @@ def strips(
     result = np.zeros((len(places), 4))
     for i, (place, shape) in enumerate(zip(places, outlines, strict=True)):
         turn = np.deg2rad(place[2])
-        for side in range(4):
-            if not _can_lean(i, turn + side * np.pi / 2, places, fit.tray):
+        for side, held in enumerate(_held(i, places, fit.tray)):
+            if not held:
                 continue
             n = np.array([np.cos(turn + side * np.pi / 2), np.sin(turn + side * np.pi / 2)])
             t = np.array([-n[1], n[0]])
@@ -142,6 +143,9 @@ def room_mm(places: npt.NDArray[np.float64], tray: Tray) -> npt.NDArray[np.float
     ]
     for i in range(len(squares)):
         for j in range(i):
+            between = math.hypot(squares[i].x - squares[j].x, squares[i].y - squares[j].y)
+            if between - tray.die_side_mm * math.sqrt(2) > max(result[i], result[j]):
+                continue
             apart = gap_mm(squares[i], squares[j], tray.die_side_mm)
             result[i], result[j] = min(result[i], apart), min(result[j], apart)
     return result
@@ -171,18 +175,29 @@ def outline(fit: TrayFit, x: float, y: float, angle: float) -> Points:
     return cv2.convexHull(both).reshape(-1, 2).astype(np.float64)
 
 
-def _can_lean(i: int, turn: float, places: npt.NDArray[np.float64], tray: Tray) -> bool:
-    """Whether side `turn` (radians) of die `i` faces a wall or another die that may hold it."""
-    n = np.array([np.cos(turn), np.sin(turn)])
+def _held(i: int, places: npt.NDArray[np.float64], tray: Tray) -> list[bool]:
+    """Whether each side of die `i` faces a wall or another die that may hold it."""
     side = tray.die_side_mm
-    x, y = places[i, :2]
-    walls = (((-1, 0), x), ((1, 0), tray.width_mm - x), ((0, -1), y), ((0, 1), tray.height_mm - y))
-    for way, room in walls:
-        if n @ np.array(way) > 0.8 and room < side / 2 + _REACH_MM:
-            return True
+    x, y, angle = (float(v) for v in places[i])
     away = np.delete(places[:, :2], i, axis=0) - places[i, :2]
-    ahead, beside = away @ n, np.abs(away @ np.array([-n[1], n[0]]))
-    return bool(((ahead > 0.6 * side) & (ahead < side * 1.2 + _REACH_MM) & (beside < side)).any())
+    away = away[np.abs(away).max(axis=1) < 2 * side + _REACH_MM]
+    walls = (x, tray.width_mm - x, y, tray.height_mm - y)
+    result: list[bool] = []
+    for quarter in range(4):
+        turn = math.radians(angle + 90 * quarter)
+        nx, ny = math.cos(turn), math.sin(turn)
+        towards = (-nx, nx, -ny, ny)
+        held = any(
+            way > 0.8 and room < side / 2 + _REACH_MM
+            for way, room in zip(towards, walls, strict=True)
+        )
+        if not held and len(away):
+            ahead = away @ (nx, ny)
+            beside = np.abs(away @ (-ny, nx))
+            near = (ahead > 0.6 * side) & (ahead < side * 1.2 + _REACH_MM) & (beside < side)
+            held = bool(near.any())
+        result.append(held)
+    return result
 
 
 def _fill(

@@ -29,7 +29,9 @@ class Known:
     length 1; shared: (colours, 288); colours, faces: (rows,) indices of names; tones: (rows, 8, 8,
     3) colourings; possible: (colours, faces) which faces dice of a colour have; empty: the empty
     tray as `vision.light.compare` wants it, or None. telling: (colours,) by how much the examples
-    of a colour resemble their fellows more than other faces, 1 where there is but one face.
+    of a colour resemble their fellows more than other faces, 1 where there is but one face. taken:
+    (rows,) how much of its colour's shared part each example in `rest` holds. by_colour, by_face:
+    the rows of each.
     """
 
     empty: Floats | None
@@ -41,6 +43,9 @@ class Known:
     tones: Floats
     possible: npt.NDArray[np.bool_]
     telling: Floats
+    taken: Floats
+    by_colour: tuple[npt.NDArray[np.int64], ...]
+    by_face: tuple[npt.NDArray[np.int64], ...]
 
     def alike(self, features: Floats) -> Floats:
         """Resemblance of descriptions (n, 288) to the nearest example, (n,): is it a die's face?"""
@@ -51,26 +56,21 @@ class Known:
 
         Faces that dice of this colour do not have get -1.
         """
-        result = np.full(self.possible.shape[1], -1.0, np.float32)
-        for other in range(len(self.shared)):
-            left = feature - self.shared[other]
-            left = left / (np.linalg.norm(left) + 1e-6)
-            rows = np.flatnonzero(self.colours == other)
-            same = self.rest[rows] @ left - (0 if other == colour else _OTHER_COLOUR)
-            np.maximum.at(result, self.faces[rows], same)
+        # The description without what the faces of each example's colour share.
+        left = np.linalg.norm(feature - self.shared, axis=1)[self.colours] + 1e-6
+        same = (self.rest @ feature - self.taken) / left
+        same -= np.where(self.colours == colour, 0, _OTHER_COLOUR)
+        result = np.array([same[rows].max() for rows in self.by_face], np.float32)
         result[~self.possible[colour]] = -1.0
         return result
 
     def colour_distances(self, colouring: Floats, feature: Floats) -> Floats:
         """Distance in colour to each colour's examples, turned as this die lies, (colours,)."""
         alike = self.bank @ feature
-        chosen = [
-            rows[np.argsort(-alike[rows])[:_NEAREST]]
-            for rows in (np.flatnonzero(self.colours == c) for c in range(len(self.shared)))
-        ]
+        chosen = [rows[np.argsort(-alike[rows])[:_NEAREST]] for rows in self.by_colour]
         distances = tone_distance(colouring, self.tones[np.concatenate(chosen)])
-        ends = np.cumsum([len(rows) for rows in chosen])[:-1]
-        return np.array([part.min() for part in np.split(distances, ends)], np.float32)
+        starts = np.cumsum([0, *(len(rows) for rows in chosen[:-1])])
+        return np.asarray(np.minimum.reduceat(distances, starts), np.float32)
 
 
 @lru_cache(maxsize=4)
@@ -86,16 +86,21 @@ def known(dice_set: DiceSet) -> Known:
     rest = in_turns - shared[colours][:, None]
     rest /= np.linalg.norm(rest, axis=2, keepdims=True) + 1e-6
     width = in_turns.shape[2]
+    of_row, face_of_row = np.repeat(colours, 4), np.repeat(faces, 4)
+    flat = rest.reshape(-1, width)
     return Known(
         empty=None if dice_set.empty is None else halved(soften(logarithm(dice_set.empty))),
         bank=in_turns.reshape(-1, width),
-        rest=rest.reshape(-1, width),
+        rest=flat,
         shared=shared,
-        colours=np.repeat(colours, 4),
-        faces=np.repeat(faces, 4),
+        colours=of_row,
+        faces=face_of_row,
         tones=turn_tones(dice_set.tones).reshape(-1, *dice_set.tones.shape[1:]),
         possible=possible,
         telling=_telling(rest, colours, faces),
+        taken=np.einsum("ij,ij->i", flat, shared[of_row]).astype(np.float32),
+        by_colour=tuple(np.flatnonzero(of_row == c) for c in range(len(colour_names))),
+        by_face=tuple(np.flatnonzero(face_of_row == f) for f in range(len(face_names))),
     )
 
 

@@ -192,7 +192,8 @@ def _from_views(
         drawing = soften(logarithm(fit.rectify(picture, SCALE)))
         half = halved(drawing)
         change = compare(half, before, round(MARGIN_MM * SCALE / 2))
-        squares = find_squares(Edges(half, SCALE / 2, MARGIN_MM), change, side)[:_CANDIDATES]
+        # There is time to look closely: every other reading hangs on where these faces are cut out.
+        squares = find_squares(Edges(drawing, SCALE, MARGIN_MM), change, side)[:_CANDIDATES]
         if not squares:
             raise DiceSetError(
                 f"{shot.image}: no {shot.colour} die found in the tray; one die on the felt, "

@@ -73,12 +73,19 @@ def _larger_half(pixels: Floats) -> Floats:
     low, high = pixels.min(axis=0), pixels.max(axis=0)
     axis = int((high - low).argmax())
     cut = float(low[axis] + high[axis]) / 2
+    values = np.ascontiguousarray(pixels[:, axis])
+    total = float(values.sum())
     for _ in range(5):
-        upper = pixels[:, axis] > cut
-        if upper.all() or not upper.any():
+        upper = values > cut
+        count = int(upper.sum())
+        if count in (0, len(values)):
             return pixels
-        cut = float(pixels[upper, axis].mean() + pixels[~upper, axis].mean()) / 2
-    upper = pixels[:, axis] > cut
+        above = float(values[upper].sum())
+        new = (above / count + (total - above) / (len(values) - count)) / 2
+        if abs(new - cut) < 0.5:
+            break
+        cut = new
+    upper = values > cut
     return pixels[upper] if upper.sum() * 2 > len(pixels) else pixels[~upper]
 
 

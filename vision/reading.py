@@ -106,14 +106,15 @@ def _read_frame(
     frame: Picture, fit: TrayFit, dice_set: DiceSet
 ) -> tuple[list[SeenDie], list[ReadWarning]]:
     laid_out = known(dice_set)
-    scene = _scene(frame, fit, laid_out)
+    scene = lay_out(frame, fit, laid_out)
     found = find_dice(scene, laid_out)
     judged = judge(scene, found, dice_set, laid_out)
     dice = [die for die, cues in judged if not is_ghost(cues)]
     return dice, doubts(scene.change, dice, fit, _HALF)
 
 
-def _scene(frame: Picture, fit: TrayFit, laid_out: Known) -> Scene:
+def lay_out(frame: Picture, fit: TrayFit, laid_out: Known) -> Scene:
+    """Lay a frame out for finding and judging dice: straight, set against the empty tray."""
     drawing = soften(logarithm(fit.rectify(frame, SCALE)))
     half = halved(drawing)
     margin = round(MARGIN_MM * _HALF)

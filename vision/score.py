@@ -142,7 +142,7 @@ def score_rolls(
     Raises `TruthError` where the folder holds none, or one is damaged.
     """
     score = Score()
-    for path in _truth_files(folder, only):
+    for path in truth_files(folder, only):
         try:
             truth = msgspec.json.decode(path.read_bytes(), type=Truth)
         except (OSError, msgspec.DecodeError) as error:
@@ -159,10 +159,10 @@ def add(score: Score, name: str, truth: Truth, reading: TrayReading) -> None:
     """Count one reading."""
     tally = score.tallies.setdefault(truth.difficulty, Tally())
     tally.frames += 1
-    pairs = _pairs(truth.dice, reading.dice)
+    matches = pairs(truth.dice, reading.dice)
     exact = True
     for i, true in enumerate(truth.dice):
-        seen = reading.dice[pairs[i]] if i in pairs else None
+        seen = reading.dice[matches[i]] if i in matches else None
         ok = seen is not None and (seen.colour, seen.face) == (true.colour, true.face)
         if true.asked:
             tally.dice += 1
@@ -170,7 +170,7 @@ def add(score: Score, name: str, truth: Truth, reading: TrayReading) -> None:
             exact &= ok
             if not ok:
                 score.faults.append(f"{name}: {true} read as {_short(seen)}")
-    matched = {j: truth.dice[i] for i, j in pairs.items()}
+    matched = {j: truth.dice[i] for i, j in matches.items()}
     for j, seen in enumerate(reading.dice):
         true = matched.get(j)
         ok = true is not None and (seen.colour, seen.face) == (true.colour, true.face)
@@ -191,7 +191,8 @@ def add(score: Score, name: str, truth: Truth, reading: TrayReading) -> None:
     tally.exact += exact
 
 
-def _truth_files(folder: Path, only: range | None) -> list[Path]:
+def truth_files(folder: Path, only: range | None) -> list[Path]:
+    """The truth files NN.json of a folder, or those of some numbers; `TruthError` where none is."""
     if not folder.is_dir():
         raise TruthError(f"{folder} is no folder")
     paths = sorted(
@@ -205,18 +206,18 @@ def _truth_files(folder: Path, only: range | None) -> list[Path]:
     return paths
 
 
-def _pairs(true: tuple[TrueDie, ...], seen: tuple[SeenDie, ...]) -> dict[int, int]:
+def pairs(true: tuple[TrueDie, ...], seen: tuple[SeenDie, ...]) -> dict[int, int]:
     """Match true and seen dice, nearest first, each once."""
     distances = sorted(
         (float(np.hypot(t.x - s.x, t.y - s.y)), i, j)
         for i, t in enumerate(true)
         for j, s in enumerate(seen)
     )
-    pairs: dict[int, int] = {}
+    matches: dict[int, int] = {}
     for distance, i, j in distances:
-        if distance <= NEAR_MM and i not in pairs and j not in pairs.values():
-            pairs[i] = j
-    return pairs
+        if distance <= NEAR_MM and i not in matches and j not in matches.values():
+            matches[i] = j
+    return matches
 
 
 def _short(seen: SeenDie | None) -> str:

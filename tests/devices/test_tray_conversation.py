@@ -124,7 +124,7 @@ acts = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(acts)
 def test_each_event_is_handed_over_exactly_once_whatever_the_line_does(
     acts: list[tuple[Any, ...]],
@@ -157,7 +157,7 @@ def test_each_event_is_handed_over_exactly_once_whatever_the_line_does(
             assert [e for e in told if e in must] == [e for e in must if e[0] <= upto], "no gap"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(acts)
 def test_a_throw_never_stays_open(acts: list[tuple[Any, ...]]) -> None:
     """Whatever reboots and breaks: after a thrown that was told, a settled is told."""

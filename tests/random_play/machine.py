@@ -34,6 +34,7 @@ from companion.terms import (
     Faces,
     Question,
     SeenDie,
+    say,
 )
 from tests.vikingjarl.at_random import answer_of
 
@@ -169,6 +170,9 @@ class Machine:
             if not isinstance(outcome, Stopped):
                 return outcome
             stop = outcome.stop
+            if stop.needs:
+                self._tell_the_box(stop.needs)
+                continue
             ways = ["keep", "back", "out", "missing", "missing"]
             way = self._chance.choice(ways if tries < 12 else ["keep", "back"])
             if way in ("keep", "back"):
@@ -183,6 +187,12 @@ class Machine:
                 return outcome
             given = Missing(stop.step, answer)
             plan = msgspec.structs.replace(plan, missing=(*plan.missing, given))
+
+    def _tell_the_box(self, key: str) -> None:
+        printed = next(v for v in self.table.printed_values() if v.key == key)
+        told = Question(f"box:{key}", (), say("box"), printed.wants, done=False)
+        outcome = self.table.answer(answer_of(told, self._chance))
+        assert isinstance(outcome, Taken)
 
     def _throw(self) -> Outcome | None:
         """Let the camera see dice: those that are asked for, or any."""

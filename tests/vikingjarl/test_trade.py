@@ -66,6 +66,15 @@ def test_three_sagas_a_turn_are_bought_and_no_fourth() -> None:
     assert table.why_not("harald.ship.trade", form(buy_saga=1)) == []
 
 
+def test_a_fourth_saga_bought_anyway_bars_no_viking() -> None:
+    table = in_ribe()
+    table.set("harald.sagas_bought", 4)
+
+    assert table.why_not("harald.ship.trade", form(buy_saga=1)) == ["three_sagas"]
+    table.must("harald.ship.trade", form(buy_v_ship=1))
+    assert table.fact("harald.ship.v") == 3
+
+
 def test_vikings_for_kaupang_are_bought_from_anywhere() -> None:
     table = in_ribe()
     table.must("harald.buy", form(v_kaupang=2))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from vision.certainty import Cues, chance, is_ghost, leans
 from vision.seen import CERTAIN
+from vision.weigh import fit_claims, fit_weights
 
 CLEAR = Cues(
     alike=0.99,
@@ -54,3 +56,23 @@ def test_a_shadow_through_which_the_felt_is_seen_is_no_die() -> None:
     shadow = CLEAR._replace(alike=0.72, match=0.3, edges=0.5, weakest=0.3, covered=0.4, kept=0.6)
     assert is_ghost(shadow)
     assert not is_ghost(shadow._replace(covered=1.0, kept=0.0))
+
+
+def test_weights_are_never_negative_and_tell_what_counts() -> None:
+    rng = np.random.default_rng(1)
+    told = rng.uniform(0, 1, (400, 2))  # the first cue decides, the second speaks against itself
+    right = (told[:, 0] - 0.3 * told[:, 1] + rng.normal(0, 0.1, 400) > 0.4).astype(float)
+    weights, base = fit_weights(told, right)
+    assert weights[0] > 5
+    assert weights[1] == 0
+    assert base < 0
+
+
+def test_claims_follow_what_was_true_and_never_cross_the_line_of_certainty() -> None:
+    rng = np.random.default_rng(2)
+    said = rng.uniform(-4, 4, 3000)
+    right = (rng.uniform(0, 1, 3000) < 1 / (1 + np.exp(-2 * said))).astype(float)
+    true = fit_claims(said, right)
+    assert (np.diff(true) >= 0).all()
+    assert true[2] < -4  # said -2.94, true about -5.9
+    assert 1 / (1 + np.exp(-true[7])) < CERTAIN

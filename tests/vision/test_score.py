@@ -77,3 +77,11 @@ def test_folders_without_truth_say_so(tmp_path: Path) -> None:
     (tmp_path / "01.json").write_text('{"dice": []}')
     with pytest.raises(TruthError, match=r"01\.jpg: not a picture"):
         score_rolls(tmp_path, read)
+
+
+def test_tallies_of_several_boxes_add_up() -> None:
+    whole = Score()
+    for die in (RED, WHITE):
+        whole.add_tally("unseen easy", counted((die,), (seen(die),)).total)
+    assert whole.tallies["unseen easy"].right == 2
+    assert whole.total.frames == 2

@@ -59,7 +59,7 @@ def check_sums(state: State, jarl: Jarl, deals: list[Deal]) -> list[Objection]:
         against.append(objection("no_silver", _RULE, n=state.silver(jarl)))
     if vikings > jarl.supply:
         against.append(objection("no_supply", _RULE, n=max(0, jarl.supply)))
-    if jarl.sagas_bought + sagas > LIMITS.sagas_bought:
+    if sagas and jarl.sagas_bought + sagas > LIMITS.sagas_bought:
         against.append(objection("three_sagas", _RULE, n=LIMITS.sagas_bought))
     if sagas > drawable(state):
         against.append(plain("deck_empty", f"{_RULE}; R34"))
