@@ -6,7 +6,7 @@ import msgspec
 
 from companion.session import Row
 from companion.table.again import Line
-from companion.table.core import TableCore
+from companion.table.answering import TableOfAnswers
 from companion.table.laid_out import LaidOut
 from companion.table.records import (
     Forward,
@@ -24,7 +24,7 @@ from companion.table.records import (
 from companion.terms import Answer, Change, Dice, NoSuchKey, Source, say
 
 
-class TableOfThePast(TableCore):
+class TableOfThePast(TableOfAnswers):
     """The table, with its past open to correction (DESIGN 5, "Void and amend decide forward")."""
 
     def said_at(self, step: int, seat: str | None = None) -> Said | None:
