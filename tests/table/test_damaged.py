@@ -296,11 +296,11 @@ def test_a_restoring_killed_at_any_moment_loses_nothing(evening: Evening, tmp_pa
     chance, damaged = random.Random(9), bytearray(evening.file)
     at = evening.file.index(evening.entries[2][30])
     damaged[at : at + 8] = b"\xc1" * 8
-    path = evening.lie_in(tmp_path / "state", bytes(damaged))
     opening = "import sys, pathlib, companion.store as s; print(1, flush=True); "
     opening += "s.Store(pathlib.Path(sys.argv[1])); print(2, flush=True)"
-    killed = 0
-    for _ in range(40):
+    killed, begun, longest = 0, 1, 0.2
+    path = evening.lie_in(tmp_path / "state-1", bytes(damaged))
+    for _ in range(60):
         child = subprocess.Popen(
             [sys.executable, "-c", opening, str(path)],
             stdout=subprocess.PIPE,
@@ -309,13 +309,17 @@ def test_a_restoring_killed_at_any_moment_loses_nothing(evening: Evening, tmp_pa
         )
         assert child.stdout is not None
         assert child.stdout.readline() == b"1\n"
-        killer = threading.Timer(chance.random() * 0.2, child.kill)
+        killer = threading.Timer(chance.random() * longest, child.kill)
         killer.start()
         child.communicate()
         killer.join()
         killed += child.returncode == -signal.SIGKILL
         if child.returncode == 0:
-            break
+            if killed:
+                break
+            # this machine restores quicker than it was killed: once more, and kill sooner
+            begun, longest = begun + 1, longest / 2
+            path = evening.lie_in(tmp_path / f"state-{begun}", bytes(damaged))
     assert killed > 0
     with opened(path) as store:
         kept = look_at(store, evening.entries)
