@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import logging
+import os
 import secrets
 import socket
 import threading
@@ -10,6 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
 from flask import Blueprint, Flask
 
@@ -27,7 +30,7 @@ from companion.devices.tray_controller import TrayController
 from companion.devices.tray_measures import tray_of
 from companion.eye import Teacher, TrayCheck, check_pages, teach_pages
 from companion.games import vikingjarl
-from companion.store import Store
+from companion.store import Store, StoreTrouble
 from companion.table import Table
 from companion.terms import Faces, Game, Reading, TrayReading
 from companion.words import Words
@@ -57,6 +60,7 @@ class Service:
         blueprints: Sequence[Blueprint] = (),
     ) -> None:
         self.state, self.config, self.drivers = state, config, list(drivers)
+        self._place = _alone_in(state)
         self.store = Store(state / "companion.sqlite")
         self.words = Words.load()
         self.table = Table(
@@ -104,6 +108,7 @@ class Service:
             outlet.close()
         self._ticker.join(1.0)
         self.store.close()
+        self._place.close()
 
     def _eye(self) -> list[Blueprint]:
         """Return the tray camera's own pages, where there is one."""
@@ -193,3 +198,22 @@ def token(state: Path) -> str:
         path.write_text(secrets.token_urlsafe(24), "ascii")
         path.chmod(0o600)
     return path.read_text("ascii").strip()
+
+
+def _alone_in(state: Path) -> IO[bytes]:
+    """Take a state folder for this service; two would answer for one table.
+
+    Raises `StoreTrouble` where another service runs on it; the lock goes with the process.
+    """
+    place = state / "companion.running"
+    try:
+        state.mkdir(parents=True, exist_ok=True)
+        held = place.open("ab")
+    except OSError:  # the store tells better what is wrong with the folder
+        return Path(os.devnull).open("ab")
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        held.close()
+        raise StoreTrouble("in_use", place, "another companion runs here") from error
+    return held

@@ -46,6 +46,7 @@ def allow_game_files() -> None:
     """Let a request be as large as a game file where it brings one; run before it is read."""
     if request.endpoint == BRING:
         request.max_content_length = LARGEST + _ROOM
+        request.max_form_memory_size = LARGEST + _ROOM  # a part's buffer counts, too
 
 
 def too_large() -> Refusal:

@@ -50,6 +50,8 @@ def past(table: Table, speaker: Speaker) -> Blueprint:
         step, said = table.step(number, here.seat), table.said_at(number, here.seat)
         if step is None or (step.kind == "answer" and step.standing in ("undone", "voided")):
             raise Refusal(404, "step", n=number)
+        if step.kind != "answer" and said is None:  # an undo, a redo, a box value
+            raise Refusal(404, "step", n=number)
         stopped = forward.stop if forward else None
         body = render_template(
             "again.html",

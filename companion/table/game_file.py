@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 import msgspec
 
@@ -45,7 +45,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: str
     version: int
     game: str
-    started: float
+    started: Annotated[float, msgspec.Meta(ge=0, le=1e11)]
     entries: tuple[Row, ...]
     box: dict[str, int | str]
     waiting: tuple[Waiting, ...]

@@ -70,7 +70,7 @@ class TableOfThePast(TableOfAnswers):
 
             return Forward(
                 rev,
-                seen(line.state),
+                () if line.stop or line.needs or line.refused else seen(line.state),
                 self._steps_again(now, line, seat),
                 _for(line.stop, seat),
                 seen(keep),
@@ -174,6 +174,8 @@ class TableOfThePast(TableOfAnswers):
         return self._commit(now, control, id)
 
     def _line(self, now: LaidOut, plan: Rewrite) -> Line:
+        if plan.box and plan.box not in now.box.printed:
+            raise NoSuchKey(plan.box, "the key of a printed value")
         value = now.box.get(plan.box) if plan.box else None
         return Line(now.session, now.box, plan, {} if value is None else {plan.box: value})
 

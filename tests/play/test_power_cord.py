@@ -20,10 +20,11 @@ import msgspec
 import pytest
 
 from companion.box import GameBox
+from companion.config import TableConfig
 from companion.games import vikingjarl
-from companion.service import token
+from companion.service import Service, token
 from companion.session import Row, Session
-from companion.store import Store
+from companion.store import Store, StoreTrouble
 from companion.terms import Seat
 
 pytestmark = pytest.mark.slow
@@ -116,3 +117,14 @@ def test_the_running_demo_loses_nothing_that_it_acknowledged(tmp_path: Path, soa
         finally:
             again.process.kill()
             again.process.wait(10)
+
+
+def test_a_second_companion_on_the_same_folder_is_refused(tmp_path: Path) -> None:
+    first = Service(tmp_path, TableConfig(), [], "127.0.0.1", 0)
+    with pytest.raises(StoreTrouble, match="another companion"):
+        Service(tmp_path, TableConfig(), [], "127.0.0.1", 0)
+    first.start()
+    first.stop()
+    second = Service(tmp_path, TableConfig(), [], "127.0.0.1", 0)
+    second.start()
+    second.stop()

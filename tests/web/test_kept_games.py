@@ -13,6 +13,7 @@ from playwright.sync_api import Page
 from werkzeug.test import TestResponse
 
 from companion.table import LARGEST
+from companion.terms import Number
 from companion.words import Words
 from tests.web.playing import PhoneOf, Played, picture, words_of
 from web import create_app
@@ -175,3 +176,16 @@ def test_a_game_is_saved_and_brought_in_a_browser(
     assert played.table.look().game_id == 2
     crop = played.table.story()[0].pictures[0]
     assert played.table.picture(crop) == picture("black", "helmet", 0)
+
+
+def test_a_long_evening_is_brought_as_well(played: Played, phone: PhoneOf) -> None:
+    """A file of several hundred steps is larger than any other form may be."""
+    played.turn()
+    phone.sit("gudrun")
+    for number in range(300):
+        played.say("fact:gudrun.silver", Number(number % 9))
+    saved = played.table.export(played.table.look().game_id)
+    assert len(saved) > 150_000
+    before = len(played.table.games())
+    assert bring(phone, saved).status_code == 200
+    assert len(played.table.games()) == before + 1
