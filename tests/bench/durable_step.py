@@ -53,6 +53,9 @@ def _steps(table: Table, count: int) -> list[float]:
     spans: list[float] = []
     while len(spans) < count:
         look = table.look()
+        if not look.questions:  # somebody won: take it back and play on
+            table.undo()
+            continue
         answer = answer_of(chance.choice(look.questions), chance)
         began = time.perf_counter()
         outcome = table.answer(answer, look.rev, f"step {chance.getrandbits(64)}")

@@ -88,19 +88,19 @@ def test_what_the_reader_sees_is_drawn_where_it_lies(demo: Demo, check: TrayChec
     demo.throw([("black", "helmet"), ("white", "shield")])
     until(lambda: len(demo.tray.faces()) == 2)
 
-    def drawn() -> set[tuple[str, str]]:
+    def drawn_where_they_lie() -> bool:
+        """Both dice with their faces, at most 8 pixels from where they came to rest."""
         seen = check.look()
-        lines = seen.outlines if seen else ()
-        return {(line.colour, line.face) for line in lines if line.kind == "die"}
+        dice = [line for line in seen.outlines if line.kind == "die"] if seen else []
+        if {(die.colour, die.face) for die in dice} != {("black", "helmet"), ("white", "shield")}:
+            return False
+        truth = sorted(tuple(die["px"]) for die in demo.tray.truth())
+        middles = sorted(tuple(np.mean(die.points, axis=0)) for die in dice)
+        return bool(np.abs(np.array(truth) - np.array(middles)).max() < 8)
 
-    until(lambda: drawn() == {("black", "helmet"), ("white", "shield")})
+    until(drawn_where_they_lie)
     seen = check.look()
     assert seen is not None
-    truth = sorted(tuple(die["px"]) for die in demo.tray.truth())
-    middles = sorted(
-        tuple(np.mean(line.points, axis=0)) for line in seen.outlines if line.kind == "die"
-    )
-    assert np.abs(np.array(truth) - np.array(middles)).max() < 8
     still = check.still(seen.number)
     assert still is not None
     picture = cv2.imdecode(np.frombuffer(still, np.uint8), cv2.IMREAD_COLOR)
