@@ -132,7 +132,7 @@ class VideoFile:
         """Return the next picture when its time has come; the last one again after the end."""
         if self._capture is None:
             raise CameraTrouble("no_film", at=str(self._path))
-        time.sleep(max(0.0, self._due - time.monotonic()))
+        time.sleep(max(0.0, self._due - time.monotonic()))  # as fast as it was filmed
         at = time.monotonic()
         self._due = max(self._due, at - 1.0) + self._pause
         fine, frame = self._capture.read()

@@ -56,7 +56,7 @@ def card_to_phone(sizes: Sizes) -> list[Figure]:
 
 def _tap(table: Table, reader: SimulatedCardReader, phone: Phone, wait: float) -> float:
     """Lay the card down after `wait` seconds; return the milliseconds until the phone heard."""
-    time.sleep(wait)
+    time.sleep(wait)  # cards come at any moment between two looks of the reader
     phone.wait_for(lambda: bool(table.look().cards))
     laid = time.monotonic()
     reader.place(_UID)
@@ -65,5 +65,5 @@ def _tap(table: Table, reader: SimulatedCardReader, phone: Phone, wait: float) -
     for card in table.look().cards:
         table.dismiss(card.id)
     until(lambda: not table.look().cards, "no card on the table")
-    time.sleep(_LEAVES)
+    time.sleep(_LEAVES)  # the reader has noticed that it is gone
     return took * 1000
