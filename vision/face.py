@@ -25,6 +25,7 @@ _PATCH = FACE + 2 * EDGE
 _CELLS = 6
 _BINS = 8
 _CONTRAST = 0.2  # step of log brightness over two pixels that counts half
+_LEAST_STEP = 0.004  # what is fainter than this share of the brightest is no drawing
 FEATURES = _CELLS * _CELLS * _BINS
 """Length of a face's description."""
 
@@ -74,11 +75,49 @@ def describe(faces: Floats) -> Floats:
     inner = slice(EDGE, EDGE + FACE)
     gx = plane[:, inner, EDGE + 1 : EDGE + FACE + 1] - plane[:, inner, EDGE - 1 : EDGE + FACE - 1]
     gy = plane[:, EDGE + 1 : EDGE + FACE + 1, inner] - plane[:, EDGE - 1 : EDGE + FACE - 1, inner]
+    size = np.sqrt(gx * gx + gy * gy)
+    # Below the noise of a dark face there is no drawing; far above it, more contrast says no more.
+    grid = _histograms(gx, gy, size / (size + _CONTRAST) * _circle())
+    flat = np.sqrt(grid.reshape(count, -1))
+    flat -= flat.mean(axis=1, keepdims=True)
+    return flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6)
+
+
+def describe_known(faces: Floats, known: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Describe faces of which a part is known only, however weak their contrast is.
+
+    faces: (n, 30, 30, 3) of any brightness scale; known: the same shape. Answers descriptions
+    (n, 288), neither centred nor of length 1, and how much of each cell is known, (n, 36), 0..1.
+    """
+    count = len(faces)
+    inner, before, after = (slice(EDGE + k, EDGE + FACE + k) for k in (0, -1, 1))
+    gx = faces[:, inner, after] - faces[:, inner, before]
+    gy = faces[:, after, inner] - faces[:, before, inner]
+    clear = known[:, inner, after] & known[:, inner, before]
+    clear &= known[:, after, inner] & known[:, before, inner]
+    size = np.sqrt(gx * gx + gy * gy) * clear
+    # One colour is enough: that in which most of a drawing is known.
+    channel = np.einsum("nyxc,yx->nc", size, _circle()).argmax(axis=1)
+    one = (np.arange(count), slice(None), slice(None), channel)
+    gx, gy, size, clear = gx[one], gy[one], size[one], clear[one]
+    usual = np.ones((count, 1, 1), np.float32)
+    for i in range(count):
+        here = size[i][clear[i] & (_circle() > 0.5)]
+        if len(here) > 30:
+            usual[i] = max(float(np.percentile(here, 90)), _LEAST_STEP)
+    grid = _histograms(gx, gy, size / (size + 0.5 * usual) * _circle() * clear)
+    to_cells, circle = _cell_weights(), _circle()
+    share = to_cells.T @ (clear * circle) @ to_cells
+    share /= np.maximum(to_cells.T @ circle @ to_cells, 1e-3)
+    grid /= np.maximum(share, 0.25)[..., None]
+    return np.sqrt(grid).reshape(count, -1), share.reshape(count, -1)
+
+
+def _histograms(gx: Floats, gy: Floats, weight: Floats) -> Floats:
+    """Histograms of the directions of steps (n, 24, 24) by cells: (n, 6, 6, 8)."""
+    count = len(gx)
     xx, yy = gx * gx, gy * gy
     power = xx + yy
-    size = np.sqrt(power)
-    # Below the noise of a dark face there is no drawing; far above it, more contrast says no more.
-    weight = size / (size + _CONTRAST) * _circle()
     power += 1e-9
     # Cosine and sine of twice the direction: an edge and its opposite are the same.
     cos2 = (xx - yy) / power
@@ -97,10 +136,7 @@ def describe(faces: Floats) -> Floats:
     to_cells = _cell_weights()
     columns = cells.reshape(-1, FACE) @ to_cells
     rows = columns.reshape(-1, FACE, _CELLS).transpose(0, 2, 1).reshape(-1, FACE) @ to_cells
-    grid = rows.reshape(count, _BINS, _CELLS, _CELLS).transpose(0, 3, 2, 1)
-    flat = np.sqrt(grid.reshape(count, -1))
-    flat -= flat.mean(axis=1, keepdims=True)
-    return flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6)
+    return rows.reshape(count, _BINS, _CELLS, _CELLS).transpose(0, 3, 2, 1)
 
 
 def centre(

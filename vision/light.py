@@ -56,6 +56,11 @@ def logarithm(drawing: Picture) -> Floats:
     return np.asarray(cv2.LUT(drawing, _LOG), np.float32)
 
 
+def linear(brightness: Floats) -> Floats:
+    """What the camera gave for log brightness, 0..1; the inverse of `logarithm`."""
+    return np.clip((np.exp(brightness) - np.float32(_DARK)) / np.float32(255), 0, 1)
+
+
 def soften(drawing: Floats) -> Floats:
     """Blur by one pixel: what is finer is the sensor's noise."""
     return np.asarray(cv2.GaussianBlur(drawing, (5, 5), 1.0), np.float32)
