@@ -70,7 +70,9 @@ def describe(faces: Floats) -> Floats:
     if not count:
         return np.zeros((0, FEATURES), np.float32)
     # One colour is enough: that in which the drawing stands out most.
-    spread = faces[:, EDGE:-EDGE:2, EDGE:-EDGE:2].reshape(count, -1, 3).std(axis=1)
+    spots = faces[:, EDGE:-EDGE:2, EDGE:-EDGE:2].reshape(count, -1, 3).transpose(0, 2, 1).copy()
+    spots -= spots.mean(axis=2, keepdims=True)
+    spread = np.einsum("nck,nck->nc", spots, spots)
     plane = faces[np.arange(count), :, :, spread.argmax(axis=1)]
     inner = slice(EDGE, EDGE + FACE)
     gx = plane[:, inner, EDGE + 1 : EDGE + FACE + 1] - plane[:, inner, EDGE - 1 : EDGE + FACE - 1]

@@ -148,11 +148,12 @@ def _coarse(
     for k, offsets in enumerate(_coarse_offsets(side)):
         for one, values in zip(maps, edges.across(k * 90.0 / _ANGLES, near), strict=True):
             one[near] = values
-        sides = np.empty((len(spots), 4), np.float32)
+        sides = np.empty((4, len(spots)), np.float32)
         for quarter in range(4):
             flat = (offsets[quarter, :, 0] + offsets[quarter, :, 1] * width).astype(np.int32)
-            sides[:, quarter] = maps[quarter % 2].take(spots[None] + flat[:, None]).mean(axis=0)
-        scores[:, k] = whole(sides)
+            maps[quarter % 2].take(spots[None] + flat[:, None]).sum(axis=0, out=sides[quarter])
+        scores[:, k] = whole(sides.T)
+    scores /= _SAMPLES
     return scores
 
 
@@ -226,7 +227,6 @@ def _once(places: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
 
 @cache
 def _around(reach_mm: float, reach_deg: float) -> npt.NDArray[np.float64]:
-    """Small moves in x, y and angle, (27, 3)."""
-    moves = (-reach_mm, 0.0, reach_mm)
-    grid = np.meshgrid(moves, moves, (-reach_deg, 0.0, reach_deg), indexing="ij")
-    return np.stack(grid, axis=-1).reshape(-1, 3)
+    """Small moves along x or y, with and without a turn, (15, 3)."""
+    moves = ((0.0, 0.0), (-reach_mm, 0.0), (reach_mm, 0.0), (0.0, -reach_mm), (0.0, reach_mm))
+    return np.array([(*move, turn) for move in moves for turn in (0.0, -reach_deg, reach_deg)])

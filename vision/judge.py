@@ -26,6 +26,7 @@ _FURTHER = ((1.5, 5.0), (0.75, 3.0), (0.4, 1.5))
 _OUTSIDE_MM = 2.5  # a die whose middle is no further inside than this lies on the rim
 _VEIL = 0.12  # brightness of a reflection, white paper being 1, below which there is no glare
 _FACE = 0.85  # resemblance below which glare lies on no face that is known
+_BRIGHT, _FACE_BEHIND = 0.25, 0.77  # from such a veil on nothing but a lamp can be meant
 _LEANS_MM = 1.8  # how much nearer to the wall than a flat die can be
 
 
@@ -139,7 +140,8 @@ def _again(
 ) -> tuple[_Look, Cues]:
     """Look again at a doubtful face as if there was glare on it, and keep that where there is."""
     seen = through_glare(scene.drawing, look.place, scene.fit.tray.die_side_mm, known, white)
-    if seen.veil < _VEIL or seen.alike < _FACE:
+    least = _FACE if seen.veil < _BRIGHT else _FACE_BEHIND
+    if seen.veil < _VEIL or seen.alike < least:
         return look, cues
     match = seen.match.copy()
     match[~known.possible[int(seen.off.argmin())]] = -1.0
