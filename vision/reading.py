@@ -37,10 +37,6 @@ __all__ = [
     "read_dice",
 ]
 
-# Asked for and given back once, so much memory teaches the C library to keep what a frame's
-# drawings need: fetching it from the system anew takes a seventh of the time of a reading.
-np.empty(30 << 20, np.uint8)
-
 _HALF = SCALE / 2  # pixels per millimetre of what is compared with the empty tray
 _SAME_DIE_MM = 5.0
 _PLAIN = 0.85  # resemblance that is enough by itself
