@@ -109,7 +109,7 @@ GLARE = Weighing(
 _MAY_LEAN = 0.89  # at most, of a die that lies along a wall as leaning ones do: it is asked about
 _ENOUGH = 0.40  # match from which on a drawing is more likely one of the set's than not
 _ENOUGH_VEILED = 0.30  # the same through glare
-_ENOUGH_SHOWN = 0.2  # share of a drawing that must not be burnt out
+_ENOUGH_SHOWN = 0.3  # share of a drawing that must not be burnt out
 _NEAR_MM = 8.0  # a die further than this from all others and the walls leans on nothing
 
 

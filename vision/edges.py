@@ -80,7 +80,7 @@ class Edges:
         # Pixel k covers k to k + 1, so cutting off the fraction is rounding to its centre.
         at = x.astype(np.int32)
         at += y.astype(np.int32) * np.int32(self._trace.shape[1])
-        got = self._field.take(at, axis=0, mode="clip")
+        got = np.asarray(self._field.take(at, axis=0, mode="clip"), np.float32)
         cos2, sin2 = (cos * cos - sin * sin)[:, None, None], (2 * cos * sin)[:, None, None]
         turned = cos2 * got[..., 1] + sin2 * got[..., 2]
         turned[:, 1::2] *= -1

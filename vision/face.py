@@ -79,7 +79,8 @@ def describe(faces: Floats) -> Floats:
     gy = plane[:, EDGE + 1 : EDGE + FACE + 1, inner] - plane[:, EDGE - 1 : EDGE + FACE - 1, inner]
     size = np.sqrt(gx * gx + gy * gy)
     # Below the noise of a dark face there is no drawing; far above it, more contrast says no more.
-    grid = _histograms(gx, gy, size / (size + _CONTRAST) * _circle())
+    weight = size / (size + np.float32(_CONTRAST)) * _circle()
+    grid = _histograms(gx, gy, np.asarray(weight, np.float32))
     flat = np.sqrt(grid.reshape(count, -1))
     flat -= flat.mean(axis=1, keepdims=True)
     return flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6)
@@ -107,12 +108,16 @@ def describe_known(faces: Floats, known: npt.NDArray[np.bool_]) -> tuple[Floats,
         here = size[i][clear[i] & (_circle() > 0.5)]
         if len(here) > 30:
             usual[i] = max(float(np.percentile(here, 90)), _LEAST_STEP)
-    grid = _histograms(gx, gy, size / (size + 0.5 * usual) * _circle() * clear)
+    weight = size / (size + usual / 2) * _circle() * clear
+    grid = _histograms(gx, gy, np.asarray(weight, np.float32))
     to_cells, circle = _cell_weights(), _circle()
     share = to_cells.T @ (clear * circle) @ to_cells
     share /= np.maximum(to_cells.T @ circle @ to_cells, 1e-3)
     grid /= np.maximum(share, 0.25)[..., None]
-    return np.sqrt(grid).reshape(count, -1), share.reshape(count, -1)
+    return (
+        np.asarray(np.sqrt(grid).reshape(count, -1), np.float32),
+        np.asarray(share.reshape(count, -1), np.float32),
+    )
 
 
 def _histograms(gx: Floats, gy: Floats, weight: Floats) -> Floats:
@@ -138,7 +143,8 @@ def _histograms(gx: Floats, gy: Floats, weight: Floats) -> Floats:
     to_cells = _cell_weights()
     columns = cells.reshape(-1, FACE) @ to_cells
     rows = columns.reshape(-1, FACE, _CELLS).transpose(0, 2, 1).reshape(-1, FACE) @ to_cells
-    return rows.reshape(count, _BINS, _CELLS, _CELLS).transpose(0, 3, 2, 1)
+    grid = rows.reshape(count, _BINS, _CELLS, _CELLS).transpose(0, 3, 2, 1)
+    return np.asarray(grid, np.float32)
 
 
 def centre(
@@ -160,9 +166,7 @@ def centre(
         return places
     best = places.copy()
     for step, turn in steps:
-        moves = [(dx * step, dy * step, 0.0) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-        grid = np.array([*moves, (0, 0, turn), (0, 0, -turn)])
-        tries = best[:, None] + grid[None]
+        tries = best[:, None] + around(step, turn)[None]
         features = describe(sample(drawing, tries.reshape(-1, 3), side_mm, scale, margin_mm))
         alike = features @ bank.T
         if best_of == 1:
@@ -171,6 +175,12 @@ def centre(
             each = np.sort(alike, axis=1)[:, -best_of:].mean(axis=1)
         best = tries[np.arange(len(best)), each.reshape(len(best), -1).argmax(axis=1)]
     return best
+
+
+def around(step: float, turn: float) -> npt.NDArray[np.float64]:
+    """Small moves in x, y and angle to try in one round, (11, 3)."""
+    moves = [(dx * step, dy * step, 0.0) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+    return np.array([*moves, (0.0, 0.0, turn), (0.0, 0.0, -turn)])
 
 
 def turned(descriptions: Floats) -> Floats:

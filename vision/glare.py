@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.dice_set import SCALE
-from vision.face import TONES, describe_known, sample, tones
+from vision.face import TONES, around, describe_known, sample, tones
 from vision.fit import MARGIN_MM
 from vision.known import Known
 from vision.light import Floats, linear
@@ -73,7 +73,7 @@ def through_glare(
     moved = place - np.array([*(corner / SCALE), 0.0])
     best = moved
     for step, turn in _STEPS:
-        tries = best + _around(step, turn)
+        tries = best + around(step, turn)
         features, seen = _describe(steps, tries, side_mm)
         best = tries[int(_alike(features, seen, known.bank).max(axis=1).argmax())]
     features, seen = _describe(steps, best[None], side_mm)
@@ -97,10 +97,9 @@ def _steps(window: Floats) -> Floats:
     clear = (light < _BURNT).astype(np.float32)
     light = light**_SHARPEN * clear
     size = _BLUR_MM * SCALE
-    smooth = cv2.GaussianBlur(light, (0, 0), size) / np.maximum(
-        cv2.GaussianBlur(clear, (0, 0), size), 1e-3
-    )
-    return np.concatenate([(light - smooth) * clear, clear], axis=2)
+    share = np.maximum(cv2.GaussianBlur(clear, (0, 0), size), 1e-3)
+    fine = (light - cv2.GaussianBlur(light, (0, 0), size) / share) * clear
+    return np.concatenate([fine, clear], axis=2, dtype=np.float32)
 
 
 def _describe(
@@ -114,11 +113,6 @@ def _describe(
     return describe_known(both[0], both[1] > 0.999)
 
 
-def _around(step: float, turn: float) -> npt.NDArray[np.float64]:
-    moves = [(dx * step, dy * step, 0.0) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-    return np.array([*moves, (0, 0, turn), (0, 0, -turn)])
-
-
 def _alike(features: Floats, seen: Floats, bank: Floats) -> Floats:
     """Resemblance (n, rows) of descriptions to known ones in the cells that are seen, -1..1."""
     known = np.repeat(seen > _KNOWN, features.shape[1] // seen.shape[1], axis=1)
@@ -129,7 +123,7 @@ def _alike(features: Floats, seen: Floats, bank: Floats) -> Floats:
     size = np.sqrt(
         np.maximum((weights @ (bank * bank).T) - (weights @ bank.T) ** 2 / np.maximum(count, 1), 0)
     ) * np.linalg.norm(features, axis=1, keepdims=True)
-    result = features @ bank.T / (size + 1e-6)
+    result = np.asarray(features @ bank.T / (size + 1e-6), np.float32)
     result[(seen > _KNOWN).sum(axis=1) < _LEAST_CELLS] = 0
     return result
 

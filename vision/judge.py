@@ -23,6 +23,8 @@ from vision.seen import CERTAIN, Picture, SeenDie
 
 _CENTRED = 0.975  # resemblance from which on a face is where it seems to be
 _FURTHER = ((1.5, 5.0), (0.75, 3.0), (0.4, 1.5))
+_COCKED = 0.3  # of the dice that seem to lean, so many lie flat
+_NOT_SO = 0.02  # where no face is told, or the die lies on the rim, nothing can be right
 _OUTSIDE_MM = 2.5  # a die whose middle is no further inside than this lies on the rim
 _VEIL = 0.12  # brightness of a reflection, white paper being 1, below which there is no glare
 _FACE = 0.85  # resemblance below which glare lies on no face that is known
@@ -167,8 +169,10 @@ def _said(scene: Scene, look: _Look, dice_set: DiceSet, cues: Cues) -> SeenDie:
     cocked = not on_rim and (leans(cues) or _off_wall(x, y, angle, tray) < -_LEANS_MM)
     confidence = chance(cues)
     unsure = chances[0] < 0.2
-    if on_rim or cocked or unsure:
-        confidence = min(confidence, 0.3)
+    if on_rim or unsure:
+        confidence = min(confidence, _NOT_SO)
+    elif cocked:
+        confidence = min(confidence, _COCKED)
     return SeenDie(
         # glare that hides the face hides the colour as well
         colour=None if unsure and cues.burnt > _HIDDEN else dice_set.colour_names[look.colour],

@@ -94,7 +94,8 @@ def compare(drawing: Floats, empty: Floats, margin_px: int, *, seen: bool = True
         grain = float(np.median(kept[every]))
     ratio = cv2.subtract(drawing, empty)
     gain = np.median(ratio[every].reshape(-1, 3).T.copy(), axis=1)
-    ratio = cv2.subtract(ratio, (*gain.tolist(), 0.0))
+    # Four numbers are taken from every pixel alike.
+    ratio = np.asarray(cv2.subtract(ratio, np.append(gain, 0.0).astype(np.float64)), np.float32)
     brighter = _mean(ratio)
     apart = [cv2.absdiff(plane, brighter) for plane in cv2.split(ratio)]
     tint = np.asarray(cv2.max(cv2.max(apart[0], apart[1]), apart[2]), np.float32)
