@@ -140,7 +140,7 @@ class _Look(NamedTuple):
 def _again(
     scene: Scene, look: _Look, cues: Cues, known: Known, white: Floats
 ) -> tuple[_Look, Cues]:
-    """Look again at a doubtful face as if there was glare on it, and keep that where there is."""
+    """Look again at a doubtful face as if there was glare on it; the surer look counts."""
     seen = through_glare(scene.drawing, look.place, scene.fit.tray.die_side_mm, known, white)
     least = _FACE if seen.veil < _BRIGHT else _FACE_BEHIND
     if seen.veil < _VEIL or seen.alike < least:
@@ -148,7 +148,7 @@ def _again(
     match = seen.match.copy()
     match[~known.possible[int(seen.off.argmin())]] = -1.0
     second = _Look(seen.place, match, seen.off)
-    return second, cues._replace(
+    through = cues._replace(
         alike=seen.alike,
         match=second.best,
         ahead=second.ahead,
@@ -157,6 +157,7 @@ def _again(
         veil=seen.veil,
         shown=seen.shown,
     )
+    return (second, through) if face_sure(through) > face_sure(cues) else (look, cues)
 
 
 def _said(scene: Scene, look: _Look, dice_set: DiceSet, cues: Cues) -> SeenDie:
