@@ -67,44 +67,45 @@ class Weighing(NamedTuple):
 # ones.
 PLAIN = Weighing(
     weights=(
-        ("match", 0.15, 0.8, 6.63),
-        ("ahead", 0.0, 0.25, 1.31),
-        ("ahead", 0.2, 0.7, 0.14),
-        ("tone_off", 0.9, 0.15, 1.89),
-        ("alike", 0.7, 0.97, 3.62),
-        ("alike", 0.95, 0.99, 2.07),
-        ("edges", 0.45, 0.75, 0.78),
-        ("weakest", 0.3, 0.65, 1.38),
-        ("parallel", 1.0, 0.0, 1.53),
-        ("leaning", 0.5, 0.1, 3.42),
-        ("beside", 0.95, 0.5, 0.77),
-        ("propped", 0.16, 0.03, 1.83),
+        ("match", 0.15, 0.8, 6.69),
+        ("ahead", 0.0, 0.25, 1.05),
+        ("ahead", 0.2, 0.7, 0.19),
+        ("tone_off", 0.9, 0.15, 2.18),
+        ("alike", 0.7, 0.97, 1.33),
+        ("alike", 0.95, 0.99, 2.45),
+        ("weakest", 0.3, 0.65, 1.77),
+        ("parallel", 1.0, 0.0, 1.69),
+        ("leaning", 0.5, 0.1, 2.88),
+        ("beside", 0.95, 0.5, 1.66),
+        ("propped", 0.16, 0.03, 1.34),
     ),
-    base=-19.64,
+    base=-17.59,
     said=(-6.21, -4.60, -2.94, -1.73, -0.85, 0.00, 0.85, 1.73, 2.20, 2.94, 4.18, 5.29),
-    true=(-6.32, -4.56, -1.14, -1.02, 0.71, 0.71, 2.07, 2.19, 2.20, 4.31, 5.58, 6.84),
+    true=(-6.23, -4.16, -0.90, -0.29, 1.27, 1.27, 2.19, 2.19, 2.21, 4.09, 5.71, 6.93),
 )
 """For faces that are read as they are."""
 
 GLARE = Weighing(
     weights=(
-        ("match", 0.2, 0.7, 2.23),
-        ("ahead", 0.0, 0.4, 2.28),
-        ("shown", 0.2, 0.95, 0.98),
-        ("alike", 0.75, 0.95, 1.32),
-        ("tone_ahead", 0.0, 0.08, 1.43),
-        ("edges", 0.45, 0.75, 0.49),
-        ("parallel", 1.0, 0.0, 1.09),
-        ("leaning", 0.5, 0.1, 1.85),
-        ("beside", 0.95, 0.5, 0.77),
+        ("match", 0.2, 0.7, 2.91),
+        ("ahead", 0.0, 0.4, 1.98),
+        ("shown", 0.2, 0.95, 1.47),
+        ("alike", 0.75, 0.95, 1.28),
+        ("tone_ahead", 0.0, 0.08, 1.35),
+        ("parallel", 1.0, 0.0, 0.21),
+        ("leaning", 0.5, 0.1, 1.18),
+        ("beside", 0.95, 0.5, 0.99),
     ),
-    base=-9.06,
+    base=-7.86,
     said=(-6.21, -4.60, -2.94, -1.73, -0.85, 0.00, 0.85, 1.73, 2.20, 2.94, 4.18, 5.29),
-    true=(-6.21, -4.63, -0.92, -0.92, 0.79, 0.91, 2.08, 2.19, 2.20, 3.78, 4.23, 5.29),
+    true=(-6.21, -4.20, -0.95, -0.27, 0.42, 1.38, 1.81, 2.19, 2.21, 3.94, 4.28, 5.29),
 )
 """For faces that are read through glare."""
 
-_MAY_LEAN = 0.89  # at most, of a die that lies along a wall as leaning ones do: it is asked about
+# At most, of a die that lies along a wall as leaning ones do, or that may have either of two
+# colours: it is asked about.
+_ASKED = 0.89
+_LIKE_TWO = 0.1  # colours no further apart than this
 _ENOUGH = 0.40  # match from which on a drawing is more likely one of the set's than not
 _ENOUGH_VEILED = 0.30  # the same through glare
 _ENOUGH_SHOWN = 0.3  # share of a drawing that must not be burnt out
@@ -139,7 +140,8 @@ def face_sure(cues: Cues) -> float:
 def chance(cues: Cues) -> float:
     """Chance that face and colour are right and the die lies flat, 0..1."""
     sure = face_sure(cues)
-    return min(sure, _MAY_LEAN) if cues.parallel else sure
+    of_two = not cues.veil and cues.tone_ahead < _LIKE_TWO
+    return min(sure, _ASKED) if cues.parallel or of_two else sure
 
 
 def is_ghost(cues: Cues) -> bool:

@@ -26,6 +26,7 @@ _FURTHER = ((1.5, 5.0), (0.75, 3.0), (0.4, 1.5))
 _COCKED = 0.3  # of the dice that seem to lean, so many lie flat
 _NOT_SO = 0.02  # where no face is told, or the die lies on the rim, nothing can be right
 _OUTSIDE_MM = 2.5  # a die whose middle is no further inside than this lies on the rim
+_LIKE_TWO = 0.15  # two colours that are so nearly alike may be one under glare
 _VEIL = 0.12  # brightness of a reflection, white paper being 1, below which there is no glare
 _FACE = 0.85  # resemblance below which glare lies on no face that is known
 _BRIGHT, _FACE_BEHIND = 0.25, 0.77  # from such a veil on nothing but a lamp can be meant
@@ -59,13 +60,13 @@ def judge(
     faces = sample(scene.drawing, places, side, SCALE, MARGIN_MM)
     features = describe(faces)
     # The square may have been drawn to the rounded body's outline, up to two millimetres aside.
-    doubtful = np.flatnonzero(known.alike(features) < _CENTRED)
-    if len(doubtful):
-        places[doubtful] = centre(
-            scene.drawing, known.bank, places[doubtful], side, SCALE, MARGIN_MM, steps=_FURTHER
+    apart = np.flatnonzero(known.alike(features) < _CENTRED)
+    if len(apart):
+        places[apart] = centre(
+            scene.drawing, known.bank, places[apart], side, SCALE, MARGIN_MM, steps=_FURTHER
         )
-        faces[doubtful] = sample(scene.drawing, places[doubtful], side, SCALE, MARGIN_MM)
-        features[doubtful] = describe(faces[doubtful])
+        faces[apart] = sample(scene.drawing, places[apart], side, SCALE, MARGIN_MM)
+        features[apart] = describe(faces[apart])
     colourings = tones(faces)
     change = scene.change
     room = room_mm(places, tray)
@@ -96,7 +97,8 @@ def judge(
             kept=float(kept[i]),
             telling=float(known.telling[look.colour]),
         )
-        if face_sure(cues) < CERTAIN and not is_ghost(cues):
+        doubtful = face_sure(cues) < CERTAIN or cues.tone_ahead < _LIKE_TWO
+        if doubtful and not is_ghost(cues):
             look, cues = _again(scene, look, cues, known, white)
         result.append((_said(scene, look, dice_set, cues), cues))
     return result
@@ -140,7 +142,10 @@ class _Look(NamedTuple):
 def _again(
     scene: Scene, look: _Look, cues: Cues, known: Known, white: Floats
 ) -> tuple[_Look, Cues]:
-    """Look again at a doubtful face as if there was glare on it; the surer look counts."""
+    """Look again at a doubtful face as if there was glare on it; the surer look counts.
+
+    Where two colours are nearly alike, the second look does: colours shrink under glare.
+    """
     seen = through_glare(scene.drawing, look.place, scene.fit.tray.die_side_mm, known, white)
     least = _FACE if seen.veil < _BRIGHT else _FACE_BEHIND
     if seen.veil < _VEIL or seen.alike < least:
@@ -157,7 +162,8 @@ def _again(
         veil=seen.veil,
         shown=seen.shown,
     )
-    return (second, through) if face_sure(through) > face_sure(cues) else (look, cues)
+    surer = face_sure(through) > face_sure(cues)
+    return (second, through) if surer or cues.tone_ahead < _LIKE_TWO else (look, cues)
 
 
 def _said(scene: Scene, look: _Look, dice_set: DiceSet, cues: Cues) -> SeenDie:
