@@ -145,5 +145,5 @@ LOOKS = {"usual": USUAL, "wide": WIDE, "unseen": UNSEEN}
 TUNING = (("usual", range(300, 310)), ("wide", range(320, 360)))
 """Looks and seeds of the boxes that the reader is tuned on."""
 
-SCORING = (("unseen", range(420, 440)), ("wide", range(444, 448)))
+SCORING = (("unseen", range(480, 500)), ("wide", range(448, 452)))
 """Looks and seeds of the boxes that it is only scored on."""
