@@ -107,8 +107,11 @@ def create_app(
         status = error.code or 500
         if status == 413:
             return refused(too_large())
-        key = {404: "page", 405: "page"}.get(status, "stumbled")
-        return refused(Refusal(status, key, path=request.path[:80]))
+        if status == 405:
+            return refused(Refusal(405, "method", path=request.path[:80], method=request.method))
+        return refused(
+            Refusal(status, "page" if status == 404 else "stumbled", path=request.path[:80])
+        )
 
     _ = (headers, refused, not_kept, failed)
     return app

@@ -9,7 +9,17 @@ import msgspec
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from companion.table import Look, MovedOn, Outcome, Refused, Rewrite, Stopped, Table, Taken
+from companion.table import (
+    Look,
+    MovedOn,
+    Outcome,
+    Refused,
+    Rewrite,
+    Stopped,
+    Table,
+    Taken,
+    malformed,
+)
 from companion.terms import Answer, NoSuchKey, Value
 from web.asked import no_such
 from web.guard import Guard, Refusal
@@ -199,6 +209,6 @@ def _body(kind: type[BodyT]) -> BodyT:
     try:
         body = msgspec.json.decode(request.get_data() or b"{}", type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise Refusal(422, "json", seen=str(error)[:200], fields=fields) from error
+        raise Refusal(422, "json", seen=malformed(error), fields=fields) from error
     bounded(msgspec.to_builtins(body))
     return body

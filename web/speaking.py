@@ -109,7 +109,11 @@ class Speaker:
 
     def named_in(self, family: str, value: str, game: str = "vikingjarl") -> str:
         """Return a word of a game that is not on the table yet (set-up)."""
-        return self.words.tell(Say(f"{family}.{value}"), self.language, game)
+        return self.tell_in(Say(f"{family}.{value}"), game)
+
+    def tell_in(self, sentence: Say, game: str) -> str:
+        """Return a sentence of a game that is not on the table yet."""
+        return self.words.tell(sentence, self.language, game)
 
     def seat_name(self, seat: str | None) -> str:
         """Return how a seat is called: by the game's word for it, else by its id."""

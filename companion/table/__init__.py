@@ -2,6 +2,7 @@
 
 from companion.store import NotKept, StoreTrouble
 from companion.table.game_file import LARGEST, GameFileTrouble
+from companion.table.malformed import malformed
 from companion.table.readings import Table
 from companion.table.records import (
     CardProposal,
@@ -56,4 +57,5 @@ __all__ = [
     "StoreTrouble",
     "Table",
     "Taken",
+    "malformed",
 ]

@@ -46,7 +46,7 @@ class Line:
         numbers = [step.row.number for step in self._steps]
         for number in (plan.step, *(given.step for given in plan.missing)):
             if number not in numbers:
-                raise NoSuchKey(str(number), "the number of a step that stands")
+                raise NoSuchKey(str(number), say("expected.step"))
         self._first = numbers.index(plan.step)
         self._events: list[Any] = []
         for step in self._steps[: self._first]:

@@ -190,12 +190,7 @@ class TableOfAnswers(TableCore):
         if now is None:
             return self._moved_on()
         key = answer.key.removeprefix("box:")
-        try:
-            value = now.box.tell(key, answer.value)
-        except KeyError:
-            raise NoSuchKey(answer.key, "the key of a printed value") from None
-        except ValueError as error:
-            raise NoSuchKey(str(answer.value), str(error)) from error
+        value = now.box.tell(key, answer.value)
         row, _ = now.session.row_for("box", answer=answer, person=answer.person, at=self._wall())
         taken = self._commit(now, row, id, told={key: value})
         for number, waiting, needs in list(now.pending):

@@ -20,6 +20,7 @@ from companion.terms import (
     Question,
     Source,
     Unknown,
+    say,
 )
 
 
@@ -44,7 +45,7 @@ class TableWithCards(TableWithPhones):
                 return self._moved_on()
             titles = self.card_titles()
             if card not in titles:
-                raise NoSuchKey(card, f"a card title: {', '.join(titles)}")
+                raise NoSuchKey(card, say("expected.one_of", known=list(titles)))
             self._store.remember("tags", self._now.session.game.NAME, found.uid, card)
             with self._or_as_before():
                 self._cards = [c for c in self._cards if c.id != proposal]

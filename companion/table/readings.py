@@ -33,6 +33,7 @@ from companion.terms import (
     Reading,
     SeenDie,
     Source,
+    say,
 )
 
 Corrected = Callable[[str, SeenDie, str, bytes], None]
@@ -350,10 +351,11 @@ class Table(TableWithCards):
         if proposal is None or not 0 <= index < len(proposal.dice):
             return self._moved_on()
         die = proposal.dice[index]
-        if face is not None and face not in (proposal.faces or self._all_faces()):
-            raise NoSuchKey(face, f"one of {', '.join(proposal.faces or self._all_faces())}")
+        faces = proposal.faces or self._all_faces()
+        if face is not None and face not in faces:
+            raise NoSuchKey(face, say("expected.one_of", known=list(faces)))
         if side is not None and side not in proposal.sides:
-            raise NoSuchKey(side, f"one of {', '.join(proposal.sides)}")
+            raise NoSuchKey(side, say("expected.one_of", known=list(proposal.sides)))
         doubtful = not proposal.complete
         changed = msgspec.structs.replace(
             die,

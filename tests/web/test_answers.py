@@ -279,12 +279,19 @@ def test_a_new_game_is_set_up_and_the_old_one_stays(played: Played, phone: Phone
     assert played.fact("gudrun.vp") == 6
 
 
-def test_a_set_up_that_cannot_be_says_why(played: Played, phone: PhoneOf) -> None:
+def test_a_set_up_that_cannot_be_says_why_in_words(
+    played: Played, phone: PhoneOf, new_phone: Callable[..., PhoneOf]
+) -> None:
     same = {"jarl.1": "brage", "colour.1": "red", "jarl.2": "harald", "colour.2": "red"}
     answer = phone.send("/setup", same)
     assert answer.status_code == 422
     assert "cannot begin" in words_of(answer.text)
-    assert "red" in words_of(answer.text)
+    assert "Colours seen: red and red" in words_of(answer.text)
+    german = new_phone("de").send("/setup", same | {"colour.1": "blue", "ship.1": "9"})
+    assert "Wikinger von Brage auf dem Schiff" in words_of(german.text)
+    assert "angegeben ist 9. Erwartet: 0 bis 4" in words_of(german.text)
+    alone = new_phone("de").send("/setup", {"jarl.1": "brage", "colour.1": "red"})
+    assert "1 Jarl gewählt: Brage. Erwartet: 2 bis 4" in words_of(alone.text)
 
 
 def test_house_rules_are_set_at_the_start(played: Played, phone: PhoneOf) -> None:

@@ -51,7 +51,7 @@ def line_of(state: State, key: str) -> Line:
             return stored(id, parts[1], parts[2])
         if in_settlement and parts[2] == "lost":
             return lost(id, parts[1])
-    raise NoSuchKey(key, "a fact key such as harald.silver or eirik.ship.v")
+    raise NoSuchKey(key, say("expected.fact_key"))
 
 
 @lru_cache(maxsize=512)

@@ -31,6 +31,7 @@ from companion.terms import (
     Placed,
     Value,
     Wants,
+    say,
 )
 
 _RULE = "Correction"
@@ -112,18 +113,22 @@ def _plain(line: Line, wants: Any, value: Value) -> Set:
         case Place(), Placed(place):
             if is_place(place) or place in line.words:
                 return place
-            raise NoSuchKey(place, "a town, kaupang, or a label sea_... or land_...")
+            raise NoSuchKey(place, say("expected.place"))
         case Pick(), Number(number) if str(number) in line.words:
             return str(number)
         case Pick(), Picked((word,)) if word.lower() in line.words:
             return line.words[word.lower()]
+        case Count(), _:
+            raise NoSuchKey(value, say("expected.number"))
+        case Place(), _:
+            raise NoSuchKey(value, say("expected.place"))
         case _:
-            raise NoSuchKey(str(value), f"a value for this fact: {type(wants).__name__.lower()}")
+            raise NoSuchKey(value, say("expected.one_of", known=list(line.words)))
 
 
 def _list(line: Line, value: Value) -> Set:
     if not isinstance(value, Picked | Cards):
-        raise NoSuchKey(type(value).__name__, "a list")
+        raise NoSuchKey(value, say("expected.list"))
     if line.may_be_unknown and value.ids in {("unknown",), ()}:
         return None
     for id in value.ids:
@@ -131,5 +136,5 @@ def _list(line: Line, value: Value) -> Set:
             continue
         if id in {"kinds": KINDS, "variants": VARIANTS}.get(line.is_list, ()):
             continue
-        raise NoSuchKey(id, f"a list of {line.is_list}")
+        raise NoSuchKey(id, say(f"expected.{line.is_list}"))
     return list(value.ids)
