@@ -195,10 +195,9 @@ class TrayCamera:
                 ),
                 say("camera.markers.do"),
             )
-        except ValueError as error:
-            self._show(
-                outlet, "waiting", say("camera.frame", why=str(error)), say("camera.frame.do")
-            )
+        except ValueError:
+            seen = " × ".join(str(side) for side in frame.shape[1::-1])
+            self._show(outlet, "waiting", say("camera.frame", seen=seen), say("camera.frame.do"))
         return None
 
     def _show(
