@@ -23,7 +23,7 @@ from companion.table import (
 from companion.terms import Answer, NoSuchKey, Value
 from web.asked import no_such
 from web.guard import Guard, Refusal
-from web.speaking import Speaker
+from web.speaking import PROGRAM, Speaker
 from web.values import bounded, clean
 
 BodyT = TypeVar("BodyT", bound=msgspec.Struct)
@@ -115,7 +115,7 @@ def programs(table: Table, speaker: Speaker, guard: Guard) -> Blueprint:
             raise Refusal(403, "other_seat", seen=seat)
 
     def who(person: str) -> str:
-        return clean(person) or speaker.person
+        return clean(person) or (PROGRAM if guard.is_program() else speaker.person)
 
     def told(act: Callable[[], Outcome]) -> ResponseReturnValue:
         try:

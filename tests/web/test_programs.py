@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.words import Words
-from tests.web.playing import TOKEN, PhoneOf, Played
+from tests.web.playing import TOKEN, PhoneOf, Played, words_of
 from web import create_app
 
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
@@ -232,3 +232,19 @@ def test_no_game_yet_is_a_calm_state(program: FlaskClient, tmp_path: Path) -> No
     assert state["facts"] == []
     told = post(program, "/api/answer", {"key": "turn.end", "value": {"type": "done"}})
     assert told.status_code == 409
+
+
+def test_who_gave_no_name_is_told_in_the_language_of_the_reader(
+    played: Played, program: FlaskClient, phone: PhoneOf, new_phone: Callable[..., PhoneOf]
+) -> None:
+    played.turn()
+    answer = {"key": "fact:gudrun.silver", "value": {"type": "number", "value": 3}}
+    post(program, "/api/answer", answer, BEARER | {"Accept-Language": "de"})
+    number = played.table.look(None).step
+    assert "a program" in words_of(phone.get(f"/step/{number}"))
+    assert "ein Programm" in words_of(new_phone("de").get(f"/step/{number}"))
+    assert "Gesetzt: ein Programm" in words_of(new_phone("de").get("/fact/gudrun.silver"))
+    phone.send("/undo", {"to": str(number)})
+    story = words_of(new_phone("de").get("/story"))
+    assert "jemand" in story
+    assert "somebody" not in story
