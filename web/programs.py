@@ -91,7 +91,8 @@ def programs(table: Table, speaker: Speaker, guard: Guard) -> Blueprint:
     @site.post("/rewrite")
     def rewrite() -> ResponseReturnValue:
         asked = _body(RewriteRequest)
-        may_be(asked.seat)
+        for seat in (asked.seat, *_seats_of(asked.plan)):
+            may_be(seat)
         if asked.preview:
             return forward(asked)
         who_asks = who(asked.person)
@@ -196,6 +197,12 @@ def refusal_json(refusal: Refusal, speaker: Speaker) -> ResponseReturnValue:
     """Return a refusal as programs read it: `{seen, expected, do}`."""
     parts = {part: speaker.tell(refusal.say(part)) for part in ("seen", "expected", "do")}
     return jsonify(parts), refusal.status
+
+
+def _seats_of(plan: Rewrite) -> list[str | None]:
+    """Return the seats that the new answers of a plan speak for."""
+    answers = (plan.answer, *(given.answer for given in plan.missing))
+    return [answer.seat for answer in answers if answer is not None]
 
 
 def _error(speaker: Speaker, key: str, **more: Any) -> Response:

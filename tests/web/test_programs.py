@@ -248,3 +248,33 @@ def test_who_gave_no_name_is_told_in_the_language_of_the_reader(
     story = words_of(new_phone("de").get("/story"))
     assert "jemand" in story
     assert "somebody" not in story
+
+
+@pytest.mark.parametrize("preview", [True, False])
+@pytest.mark.parametrize("place", ["answer", "missing"])
+def test_a_new_answer_to_the_past_for_a_seat_that_is_not_there_is_refused(
+    played: Played, program: FlaskClient, place: str, preview: bool
+) -> None:
+    played.turn()
+    step = played.table.look(None).step
+    silver = {"key": "fact:gudrun.silver", "value": {"type": "number", "value": 3}}
+    plan: dict[str, Any] = {"step": step, "answer": silver | {"seat": "gudrun"}}
+    if place == "answer":
+        plan["answer"] = silver | {"seat": "ragnar"}
+    else:
+        plan["missing"] = [{"step": step, "answer": silver | {"seat": "ragnar"}}]
+    refused = post(program, "/api/rewrite", {"plan": plan, "preview": preview})
+    assert refused.status_code == 422
+    assert refused.json["seen"] == "ragnar is no seat of this game."
+    assert "gudrun" in refused.json["expected"]
+    assert played.table.look(None).step == step
+
+
+def test_a_phone_puts_the_past_right_for_its_own_seats_only(played: Played, phone: PhoneOf) -> None:
+    played.turn()
+    phone.sit("gudrun")
+    step = played.table.look(None).step
+    silver = {"key": "fact:eirik.silver", "value": {"type": "number", "value": 3}, "seat": "eirik"}
+    body = {"plan": {"step": step, "answer": silver}, "preview": True}
+    told = phone.client.post("/api/rewrite", json=body, headers={"X-Form": phone.mark()})
+    assert told.status_code == 403
