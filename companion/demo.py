@@ -49,6 +49,11 @@ class Demo:
         ]
         self.service = Service(state, TableConfig(), drivers, host, port, blueprints=(panel(self),))
 
+    @property
+    def port(self) -> int:
+        """The port that the pages are served at."""
+        return self.service.port
+
     def start(self) -> None:
         """Plug in the simulators and start the service; the tags of a box lie ready."""
         self.reader.start()
