@@ -52,6 +52,7 @@ class Line:
         for step in self._steps[: self._first]:
             self._events += step.events
         self.state = self._fold(self._events)
+        self._was = self._fold(()), 0
         self._decide_forward()
 
     # ---- private
@@ -190,9 +191,13 @@ class Line:
             raise
 
     def _before(self, place: int) -> Any:
-        """Return the state in which a step was answered at first."""
-        earlier = self._steps[:place]
-        return self._fold([event for step in earlier for event in step.events])
+        """Return the state in which a step was answered at first; asked for in their order."""
+        was, done = self._was
+        for step in self._steps[done:place]:
+            for event in step.events:
+                self._game.apply(was, event)
+        self._was = was, place
+        return was
 
     def _fold(self, events: Iterable[Any]) -> Any:
         state = self._game.setup(self._start.seats, self._start.choices)
