@@ -21,7 +21,7 @@ from web.pages import pages
 from web.past import past
 from web.programs import programs, refusal_json
 from web.speaking import Speaker
-from web.throws import hits_of
+from web.throws import gaps_of, hits_of
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -60,6 +60,7 @@ def create_app(
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.add_template_global(lambda: secrets.token_hex(6), "fresh_id")
+    app.add_template_global(gaps_of, "gaps_of")
     app.add_template_global(hits_of, "hits_of")
     app.add_template_filter(_kind, "kind")
     app.add_template_filter(_dom, "dom")

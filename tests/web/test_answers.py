@@ -79,13 +79,29 @@ def test_of_too_many_dice_people_tap_those_that_count(played: Played, phone: Pho
     played.throw("B HMMH W MM")
     phone.sit("gudrun")
     page = phone.get("/now")
-    assert "tap those that count" in words_of(page) or "more black dice are wanted" in words_of(
-        page
-    )
+    wanted = "3 black dice were wanted, 4 lie there: tap the 3 that count."
     for die in (0, 1, 2):
+        assert wanted in words_of(page)
+        assert "more" not in words_of(page).partition(wanted)[0]
+        assert words_of(page).count("counts?") == 4 - die
         proposal = played.table.look("gudrun").proposals[0]
         page = tap(phone, page, f'id="die-{proposal.id}-{die}"', used="yes")
     assert not played.table.look("gudrun").proposals, "the third one made it complete: it is taken"
+
+
+def test_of_dice_that_nobody_wanted_one_is_named_in_german(
+    played: Played, new_phone: Callable[..., PhoneOf]
+) -> None:
+    played.attack()
+    phone = new_phone("de")
+    phone.sit("gudrun")
+    played.throw("B HMM W M")
+    assert "Es fehlt noch 1 Würfel (weiß)." in words_of(phone.get("/now"))
+    played.throw("B HMM W MMM R H")
+    page = words_of(phone.get("/now"))
+    assert "2 Würfel (weiß) waren gefragt, 3 liegen da: tippe die 2 an, die zählen." in page
+    assert "Es fehlt" not in page
+    assert "zählt nicht" in page, "the red one"
 
 
 def test_a_throw_can_be_set_by_hand(played: Played, phone: PhoneOf) -> None:
