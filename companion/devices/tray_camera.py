@@ -131,7 +131,7 @@ class TrayCamera:
             got = self._source.read()
             if got is None:
                 if time.monotonic() - heard > _SILENT:
-                    raise OSError(f"no picture came for {_SILENT:.0f} seconds")
+                    raise CameraTrouble("frozen", n=round(_SILENT))
                 continue
             heard = time.monotonic()
             at, frame = got
