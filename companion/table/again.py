@@ -17,7 +17,7 @@ import msgspec
 from companion.box import GameBox
 from companion.session import LiveStep, Mark, Redone, Session
 from companion.table.fitting import fits
-from companion.table.records import Missing, Rewrite, Stop
+from companion.table.past import Missing, Rewrite, Stop
 from companion.terms import Answer, NoSuchKey, Objection, Say, Unknown, say
 
 log = logging.getLogger(__name__)

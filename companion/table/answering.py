@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.session import Row
-from companion.table.core import TableCore
+from companion.table.kept_games import TableOfGames
 from companion.table.laid_out import LaidOut
 from companion.table.records import Outcome, Refused, Taken
 from companion.terms import Answer, NoSuchKey, Objection, Source, Unknown, say
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 _OUTCOME = msgspec.msgpack.Decoder(Outcome)
 
 
-class TableOfAnswers(TableCore):
+class TableOfAnswers(TableOfGames):
     """The table with what people say to it."""
 
     def answer(self, answer: Answer, rev: int | None = None, id: str | None = None) -> Outcome:

@@ -9,7 +9,8 @@ import msgspec
 
 from companion.store import NotKept, Store
 from companion.table.phones import TableWithPhones
-from companion.table.records import CardProposal, Outcome, Proposal, Refused, Taken
+from companion.table.proposals import CardProposal, Proposal
+from companion.table.records import Outcome, Refused, Taken
 from companion.terms import (
     Answer,
     CardOf,

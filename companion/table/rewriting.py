@@ -8,19 +8,8 @@ from companion.session import Row
 from companion.table.again import Line
 from companion.table.answering import TableOfAnswers
 from companion.table.laid_out import LaidOut
-from companion.table.records import (
-    Forward,
-    Missing,
-    Outcome,
-    PrintedValue,
-    Refused,
-    Rewrite,
-    Said,
-    StepAgain,
-    Stop,
-    Stopped,
-    Taken,
-)
+from companion.table.past import Forward, Missing, Rewrite, Said, StepAgain, Stop
+from companion.table.records import Outcome, PrintedValue, Refused, Stopped, Taken
 from companion.terms import Answer, Change, Dice, NoSuchKey, Source, say
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.table.records import Proposal, ProposedDie
+from companion.table.proposals import Proposal, ProposedDie
 from companion.terms import Dice, DiceReading, Die, Faces, Question, SeenDie
 
 CERTAIN = 0.9
