@@ -69,12 +69,12 @@ class Demo:
         self.reader.stop()
 
     def titles(self) -> tuple[str, ...]:
-        """Return the Saga titles, in the order of the word file."""
+        """Return the Saga titles that a card may have, in the order of the word file."""
         words = self.service.words
         return tuple(
             k.removeprefix("saga.")
             for k in words.keys("saga.", "en", "vikingjarl")
-            if k.count(".") == 1
+            if k.count(".") == 1 and k != "saga.unknown"
         )
 
     def throw(self, dice: list[tuple[str, str | None]], doubtful: bool = False) -> None:

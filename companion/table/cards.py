@@ -116,10 +116,15 @@ class TableWithCards(TableWithPhones):
             for q in self._now.questions
             if isinstance(q.wants, CardOf) and any(o.id == card for o in q.wants.options)
         ]
-        # of each seat only the first question: a card that may not be played now must not
-        # silently answer a later one, such as throwing it away for silver
-        wanting.sort(key=lambda q: q.urgency != "now")
-        wanting = list({q.seats: q for q in reversed(wanting)}.values())[::-1]
+        # Whoever's turn it is comes first: an objection should speak of their card. Of each seat only
+        # the first question: a card that may not be played now must not silently answer a later
+        # one, such as throwing it away for silver.
+        turn = self._now.view(None).turn
+        wanting.sort(key=lambda q: (q.urgency != "now", turn not in q.seats))
+        of_seat: dict[tuple[str, ...], Question] = {}
+        for question in wanting:
+            of_seat.setdefault(question.seats, question)
+        wanting = list(of_seat.values())
         fitting: list[Question] = []
         refused: list[tuple[Question, Refused]] = []
         session, box = self._now.session, self._now.box

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.demo import Demo
-from tests.web.playing import PhoneOf
+from tests.web.playing import PhoneOf, words_of
 
 
 @pytest.fixture(scope="module")
@@ -17,6 +17,14 @@ def panel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhoneOf]:
     demo.start()
     yield PhoneOf(demo.service.app, "de")
     demo.stop()
+
+
+def test_the_cards_are_named_before_any_game_began(panel: PhoneOf) -> None:
+    page = words_of(panel.get("/demo"))
+    assert "Walhall" in page
+    assert "saga." not in page
+    assert page.count("eine unbekannte Karte") == 1
+    assert "eine ungenannte Saga" not in page, "its tag is the one that nobody knows"
 
 
 @pytest.mark.parametrize(

@@ -146,6 +146,21 @@ def test_an_unknown_card_is_named_once(played: Played, phone: PhoneOf) -> None:
     assert "Which card is this?" not in words_of(phone.get("/now"))
 
 
+@pytest.mark.parametrize("turn", ["gudrun", "eirik"])
+def test_a_card_that_nobody_may_play_now_is_judged_for_whoever_has_the_turn(
+    played: Played, phone: PhoneOf, turn: str
+) -> None:
+    played.turn()
+    played.say("fact:turn.jarl", Picked((turn,)))
+    played.store.remember("tags", "vikingjarl", "04a1b2c3d4e5f6", "tyr")
+    played.tap("04a1b2c3d4e5f6")
+    card = played.table.look(None).cards[0]
+    assert card.choices[0] == card.key == f"{turn}.saga"
+    assert len(card.choices) == 4
+    phone.sit(turn)
+    assert "Tyr" in words_of(phone.get("/now"))
+
+
 def test_a_card_whose_sign_nobody_told_can_be_named(played: Played, phone: PhoneOf) -> None:
     played.turn()
     played.tap("04a1b2c3d4e5f6")
