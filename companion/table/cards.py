@@ -116,9 +116,9 @@ class TableWithCards(TableWithPhones):
             for q in self._now.questions
             if isinstance(q.wants, CardOf) and any(o.id == card for o in q.wants.options)
         ]
-        # Whoever's turn it is comes first: an objection should speak of their card. Of each seat only
-        # the first question: a card that may not be played now must not silently answer a later
-        # one, such as throwing it away for silver.
+        # Whoever's turn it is comes first: an objection should speak of their card. Of each seat
+        # only the first question: a card that may not be played now must not silently answer a
+        # later one, such as throwing it away for silver.
         turn = self._now.view(None).turn
         wanting.sort(key=lambda q: (q.urgency != "now", turn not in q.seats))
         of_seat: dict[tuple[str, ...], Question] = {}
