@@ -190,7 +190,9 @@ def _play_through(file: GameFile, game: Game, box: GameBox) -> None:
     rows = file.entries
     if not rows or rows[0].game != file.game:
         raise _unplayable("start")
-    for row in rows:
+    for place, row in enumerate(rows):
+        if row.number != place:
+            raise _unplayable("gap", n=place)
         if (row.kind == "start") != (row.number == 0):
             raise _unplayable("kind", n=row.number, kind=row.kind)
         if row.kind in ("answer", "box") and row.answer is None:
