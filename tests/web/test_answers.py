@@ -120,6 +120,18 @@ def test_a_die_left_out_is_asked_for(played: Played, phone: PhoneOf) -> None:
     assert "The black die 1 shows nothing yet." in words_of(page)
 
 
+def test_a_die_left_out_is_asked_for_in_german(
+    played: Played, new_phone: Callable[..., PhoneOf]
+) -> None:
+    played.attack()
+    phone = new_phone("de")
+    phone.sit("gudrun")
+    page = phone.send("/answer", {"key": "battle.roll"}).text
+    assert "Würfel 1 (schwarz) zeigt noch nichts." in words_of(page)
+    page = phone.send("/answer", {"key": "fact:gudrun.silver", "value": ""}).text
+    assert "„“ ist keine Zahl, die hier stehen kann (value)." in words_of(page)
+
+
 def test_any_touch_stops_the_grace_time(played: Played, phone: PhoneOf) -> None:
     played.attack()
     played.throw("B HMM W MM", now=100.0)
@@ -323,6 +335,8 @@ def test_a_set_up_that_cannot_be_says_why_in_words(
     assert "angegeben ist 9. Erwartet: 0 bis 4" in words_of(german.text)
     alone = new_phone("de").send("/setup", {"jarl.1": "brage", "colour.1": "red"})
     assert "1 Jarl gewählt: Brage. Erwartet: 2 bis 4" in words_of(alone.text)
+    nobody = new_phone("de").send("/setup", {})
+    assert "Niemand ist gewählt. Erwartet: 2 bis 4" in words_of(nobody.text)
 
 
 def test_house_rules_are_set_at_the_start(played: Played, phone: PhoneOf) -> None:
@@ -379,3 +393,17 @@ def test_a_place_may_be_written_in_either_language(
     action, fields = form_with(phone.get("/now"), "gudrun.ship.move")
     phone.send(action, {**fields, "value": "", "value.written": written})
     assert played.fact("gudrun.ship.at") == place
+
+
+def test_where_done_is_all_there_is_to_say_one_button_says_it(
+    played: Played, phone: PhoneOf
+) -> None:
+    played.attack()
+    played.throw("B HMM W MH")
+    phone.sit("gudrun")
+    page = tap(phone, phone.get("/now"), 'action="/throw"', "Take this throw")
+    losses = page.partition('id="q-battle-losses"')[2].partition("</section>")[0]
+    assert "Done" in words_of(losses)
+    assert "Go on" not in words_of(losses)
+    tap(phone, page, 'value="battle.losses"')
+    assert all(q.key != "battle.losses" for q in played.table.look("gudrun").questions)

@@ -83,6 +83,8 @@ def _colours(seats: Sequence[Seat], choices: dict[str, Any]) -> dict[str, str]:
     chosen = [str(id) for id in cast("list[Any]", choices.get("jarls") or ids)]
     if set(chosen) != set(ids) or len(chosen) != len(ids):
         raise CannotStart(say("cannot_start.other_jarls", seen=chosen, known=ids))
+    if not ids:
+        raise CannotStart(say("cannot_start.nobody", known=list(JARLS)))
     if not 2 <= len(ids) <= 4 or len(set(ids)) != len(ids) or not set(ids) <= set(JARLS):
         raise CannotStart(say("cannot_start.jarls", n=len(ids), seen=ids, known=list(JARLS)))
     colours = {seat.id: str(choices.get(f"colour.{seat.id}") or seat.colour) for seat in seats}
