@@ -112,7 +112,7 @@ def test_without_a_camera_its_trouble_is_shown(demo: Demo, check: TrayCheck) -> 
     demo.tray.unplug()
     until(lambda: check.look() is None and check.trouble)
     page = demo.service.app.test_client().get("/camera").get_data(as_text=True)
-    assert "Tray camera gone" in page
+    assert "The tray camera is unplugged" in page
     demo.tray.plug()
     until(lambda: findings(check) == [])
 
