@@ -29,6 +29,7 @@ __all__ = [
     "FacesAlike",
     "Manifest",
     "Shot",
+    "ShotError",
     "crop_of",
     "enrol",
     "find_set",
@@ -48,6 +49,14 @@ class Shot(msgspec.Struct, frozen=True):
     kind: Literal["empty", "die", "crop"]
     colour: str | None = None
     face: str | None = None
+
+
+class ShotError(DiceSetError):
+    """Nothing can be learnt from one picture: `shot` tells which."""
+
+    def __init__(self, shot: Shot, seen: str) -> None:
+        self.shot = shot
+        super().__init__(f"{shot.image}: {seen}")
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -82,7 +91,7 @@ def enrol(
         try:
             fit = find_tray(picture, tray, least=3)
         except (TrayNotSeen, ValueError) as error:
-            raise DiceSetError(f"{shot.image}: {error}") from error
+            raise ShotError(shot, str(error)) from error
         if shot.kind == "empty":
             empties.append(fit.rectify(picture, SCALE))
         else:
@@ -184,9 +193,10 @@ def _from_views(
     for shot, picture, fit in views:
         view = view_of(picture, fit, empty, str(shot.face))
         if not len(view.places):
-            raise DiceSetError(
-                f"{shot.image}: no {shot.colour} die found in the tray; one die on the felt, "
-                "clearly different from it, was expected"
+            raise ShotError(
+                shot,
+                f"no {shot.colour} die found in the tray; one die on the felt, clearly different "
+                "from it, was expected",
             )
         found.append(view)
     result: list[_Learnt] = []

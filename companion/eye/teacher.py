@@ -23,7 +23,7 @@ from companion.own_sets import keep_set
 from companion.terms import Say, say
 from vision.dice_set import DiceSetError
 from vision.fit import TrayFit, TrayNotSeen, find_tray
-from vision.learn import FacesAlike
+from vision.learn import FacesAlike, ShotError
 from vision.proof import prove
 from vision.seen import Picture
 from vision.teach import OneDie, Sight, look_for_one
@@ -82,6 +82,7 @@ class Teacher:
         self._doubt = ""
         self._insisted: tuple[str, str] | None = None
         self._alike: FacesAlike | None = None
+        self._useless: tuple[str, str] | None = None  # the colour and face nothing was learnt from
         self._proved: set[str] = set()
         self._take_empties = False
         self._asked_at = 0.0
@@ -107,7 +108,7 @@ class Teacher:
                 self._wake()
             if lesson is None:
                 return Guide(self._phase, marks=self._marks, told=self._told)
-            pair = lesson.next or ("", "")
+            pair = self._useless or lesson.next or ("", "")
             shots = lesson.empties if self._phase == "empty" else lesson.of(*pair)
             finished = sum(len(lesson.of(*p)) >= SHOTS for p in lesson.wanted)
             clash = self._alike
@@ -173,6 +174,10 @@ class Teacher:
         """The dice of this colour have no such face."""
         self._change(lambda lesson: lesson.leave_out(colour, face))
 
+    def try_again(self) -> None:
+        """Learn from the same pictures once more: the disk may have room now."""
+        self._change(lambda lesson: None)
+
     def insist(self) -> None:
         """The die does show the face that is asked for, though it looks like another."""
         with self._lock:
@@ -185,7 +190,7 @@ class Teacher:
                 return
             change(self._lesson)
             self._alike, self._doubt, self._last, self._insisted = None, "", None, None
-            self._told = None
+            self._told, self._useless = None, None
             self._proved.clear()
             self._next_phase()
 
@@ -373,8 +378,11 @@ class Teacher:
                 self._alike, self._phase = clash, "alike"
             return
         except (DiceSetError, OSError) as error:
+            log.warning("the lesson cannot be learnt: %s", error)
             with self._lock:
-                self._phase, self._told = "failed", say("teach.failed", why=str(error))
+                self._phase, self._told = "failed", _why(error)
+                if isinstance(error, ShotError) and error.shot.kind == "die":
+                    self._useless = (str(error.shot.colour), str(error.shot.face))
             return
         with self._lock:
             if self._lesson is not lesson:
@@ -397,7 +405,7 @@ class Teacher:
 
     def _forget(self) -> None:
         self._comparing, self._last, self._taken = None, None, None
-        self._alike, self._doubt = None, ""
+        self._alike, self._doubt, self._useless = None, "", None
         self._proved.clear()
         self._insisted, self._marks, self._told = None, (), None
         self._take_empties = False
@@ -410,6 +418,14 @@ class Teacher:
 def _same_place(die: OneDie, other: OneDie) -> bool:
     far = float(np.hypot(die.x - other.x, die.y - other.y))
     return far < _STILL_MM and _turn(die.angle, other.angle) < _STILL_DEG
+
+
+def _why(error: DiceSetError | OSError) -> Say:
+    if isinstance(error, OSError):
+        return say("teach.not_kept", why=error.strerror or str(error))
+    if isinstance(error, ShotError) and error.shot.kind == "die":
+        return say("teach.failed_die", colour=error.shot.colour, face=error.shot.face)
+    return say("teach.failed")
 
 
 def _untouched(die: OneDie, taken: OneDie) -> bool:

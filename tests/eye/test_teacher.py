@@ -14,7 +14,7 @@ from companion.devices.tray_camera import TrayCamera
 from companion.eye import Teacher
 from companion.eye.lesson import SHOTS, Lesson, Plan
 from companion.eye.teacher import Guide
-from companion.terms import DiceReading
+from companion.terms import DiceReading, say
 from companion.words import LANGUAGES, Words
 from tests.eye.conftest import until
 from tests.web.test_browser import SIDEWAYS, SMALL_TARGETS, TARGETS
@@ -251,8 +251,11 @@ def test_what_cannot_be_learnt_is_told_and_nothing_is_lost(
             lesson.add(frame, ("black", face), (20.0 * n, 30.0, 0.0), frame[:64, :64])
     again = Teacher(camera_of(demo), lesson.folder, tmp_path / "sets", "battle")
     guide = until(lambda: (g := again.guide()).phase == "failed" and g)
-    assert key(guide) == "teach.failed"
+    assert guide.told == say("teach.failed_die", colour="black", face="helmet")
+    assert (guide.colour, guide.face) == ("black", "helmet")
     assert not (tmp_path / "sets").exists()
+    again.try_again()  # the same pictures teach nothing more
+    until(lambda: again.guide().phase == "failed")
     again.show_again("black", "shield")
     assert again.guide().phase == "face"
     again.stop()
