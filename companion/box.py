@@ -12,7 +12,18 @@ from importlib import resources
 
 import msgspec
 
-from companion.terms import Count, Number, Option, Pick, Picked, Say, Unknown, Value, Wants
+from companion.terms import (
+    Count,
+    NoSuchKey,
+    Number,
+    Option,
+    Pick,
+    Picked,
+    Say,
+    Unknown,
+    Value,
+    Wants,
+)
 
 
 class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,17 +90,21 @@ class GameBox:
     def tell(self, key: str, value: Value) -> int | str:
         """Return the plain value of an answer to `box:KEY`.
 
-        Raises `KeyError` where no component has this key, `ValueError` where it cannot be that.
+        Raises `NoSuchKey` where no component has this key, or where it cannot be that.
         """
+        if key not in self.printed:
+            raise NoSuchKey(key, Say("expected.box_key"))
         line = self.printed[key]
         match value:
             case Number(number) if not line.words and line.low <= number <= line.high:
                 return number
             case Picked((word,)) if word in line.words:
                 return word
+            case _ if line.words:
+                raise NoSuchKey(value, Say("expected.one_of", {"known": list(line.words)}))
             case _:
-                expected = line.words or f"a number from {line.low} to {line.high}"
-                raise ValueError(f"box value {key!r}: seen {value!r}, expected {expected}")
+                span = {"low": line.low, "high": line.high}
+                raise NoSuchKey(value, Say("expected.from_to", span))
 
     def pinned(self, values: Mapping[str, int | str] | None = None) -> PinnedBox:
         """Return a view of this box that notes what was read, with some values held fast."""

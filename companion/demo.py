@@ -23,6 +23,7 @@ from companion.devices.simulated_tray_controller import SimulatedTrayController
 from companion.devices.tray_camera import TrayCamera
 from companion.devices.tray_controller import TrayController
 from companion.service import Service
+from companion.terms import Say, say
 from vision.learn import find_set
 
 COLOURS = {"B": "black", "W": "white", "R": "red"}
@@ -48,6 +49,11 @@ class Demo:
         ]
         self.service = Service(state, TableConfig(), drivers, host, port, blueprints=(panel(self),))
 
+    @property
+    def port(self) -> int:
+        """The port that the pages are served at."""
+        return self.service.port
+
     def start(self) -> None:
         """Plug in the simulators and start the service; the tags of a box lie ready."""
         self.reader.start()
@@ -63,12 +69,12 @@ class Demo:
         self.reader.stop()
 
     def titles(self) -> tuple[str, ...]:
-        """Return the Saga titles, in the order of the word file."""
+        """Return the Saga titles that a card may have, in the order of the word file."""
         words = self.service.words
         return tuple(
             k.removeprefix("saga.")
             for k in words.keys("saga.", "en", "vikingjarl")
-            if k.count(".") == 1
+            if k.count(".") == 1 and k != "saga.unknown"
         )
 
     def throw(self, dice: list[tuple[str, str | None]], doubtful: bool = False) -> None:
@@ -86,6 +92,14 @@ class Demo:
         self.reader.place(uid)
 
 
+class NoDice(ValueError):
+    """What somebody wrote as dice cannot be thrown; `say` tells why."""
+
+    def __init__(self, sentence: Say) -> None:
+        super().__init__(f"{sentence.key} {sentence.values}")
+        self.say = sentence
+
+
 def uid_of(title: str) -> str:
     """Return the 7-byte uid (hex) of the demo's tag for a title."""
     return "04" + title.encode("ascii").hex()[:12].ljust(12, "0")
@@ -100,15 +114,15 @@ def panel(demo: Demo) -> Blueprint:
         return redirect("/demo", 303)
 
     @pages.get("")
-    def show() -> ResponseReturnValue:
-        return render_template("demo.html", titles=demo.titles())
+    def show(trouble: Say | None = None) -> str:
+        return render_template("demo.html", titles=demo.titles(), trouble=trouble)
 
     @pages.post("/throw")
     def throw() -> ResponseReturnValue:
         try:
             dice = parse_dice(request.form.get("dice", ""))
-        except ValueError as error:
-            return render_template("demo.html", titles=demo.titles(), trouble=str(error)), 422
+        except NoDice as error:
+            return show(error.say), 422
         return do(lambda: demo.throw(dice, "doubtful" in request.form))
 
     @pages.post("/tray")
@@ -124,9 +138,7 @@ def panel(demo: Demo) -> Blueprint:
     def tap() -> ResponseReturnValue:
         title = request.form.get("title", "")
         if title not in demo.titles() and title != "unknown":
-            return render_template(
-                "demo.html", titles=demo.titles(), trouble=f"no card {title!r}"
-            ), 422
+            return show(say("web.demo.no_card", seen=title[:40])), 422
         return do(lambda: demo.tap(uid_of(title)))
 
     @pages.post("/take")
@@ -142,7 +154,7 @@ def panel(demo: Demo) -> Blueprint:
         }
         device = plugs.get(request.form.get("device", ""))
         if device is None:
-            return render_template("demo.html", titles=demo.titles(), trouble="no such device"), 422
+            return show(say("web.demo.no_device", known=list(plugs))), 422
         return do(device.plug if request.form.get("act") == "plug" else device.unplug)
 
     _ = (show, throw, tray, tap, take, plug)
@@ -152,7 +164,7 @@ def panel(demo: Demo) -> Blueprint:
 def parse_dice(text: str) -> list[tuple[str, str | None]]:
     """Read dice as the rule cases write them: `B HMM W M`; `?` leaves a face to chance.
 
-    Raises `ValueError` with what was seen and how it is written.
+    Raises `NoDice` with what was seen and how it is written.
     """
     dice: list[tuple[str, str | None]] = []
     colour = ""
@@ -162,9 +174,9 @@ def parse_dice(text: str) -> list[tuple[str, str | None]]:
         elif colour and set(word) <= {*FACES, "?"}:
             dice += [(colour, FACES.get(face)) for face in word]
         else:
-            raise ValueError(f"seen {word!r}; write dice as in B HMM W M, ? for any face")
+            raise NoDice(say("web.demo.no_dice", seen=word[:40]))
     if not 1 <= len(dice) <= 12:
-        raise ValueError(f"{len(dice)} dice seen; 1 to 12 fit into the tray")
+        raise NoDice(say("web.demo.so_many", n=len(dice)))
     return dice
 
 

@@ -87,6 +87,11 @@ class Service:
         self._lit_at = -1
         self._ticker = threading.Thread(target=self._tick, name="ticker", daemon=True)
 
+    @property
+    def port(self) -> int:
+        """The port that the pages are served at; another than was asked for where that was 0."""
+        return self.server.port
+
     def start(self) -> None:
         """Start the devices, the clock and the pages."""
         for driver in self.drivers:

@@ -245,13 +245,41 @@ class Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
 class NoSuchKey(LookupError):
     """A key, or an id inside a value, that names nothing in this game: a request error (422).
 
-    `seen` is what was given, `expected` tells in words what would have been understood.
+    `seen` is what was given: a key or an id, or a whole answer of another form, which is told in
+    words (`answer.KIND`). `expected` tells what would have been understood.
     """
 
-    def __init__(self, seen: str, expected: str) -> None:
+    def __init__(self, seen: str | Value, expected: Say) -> None:
         super().__init__(f"{seen!r} names nothing here; expected {expected}")
-        self.seen = seen
+        self.seen: str | Say = seen[:80] if isinstance(seen, str) else _in_words(seen)
         self.expected = expected
+
+
+def _in_words(value: Value) -> Say:
+    """Return an answer as a sentence; long ones are cut."""
+    match value:
+        case Picked(ids) | Cards(ids) if not ids:
+            return Say("answer.nothing")
+        case Picked(ids) | Cards(ids):
+            return Say("answer.chosen", {"ids": [id[:40] for id in ids[:9]]})
+        case Dice(dice):
+            return Say("answer.dice", {"n": len(dice)})
+        case Filled(fields):
+            return Say("answer.filled", {"fields": [name[:40] for name in [*fields][:9]]})
+        case Number(number):
+            return Say("answer.number", {"number": number})
+        case Placed(words) | Written(words):
+            return Say("answer.text", {"text": words[:80]})
+        case Done():
+            return Say("answer.done")
+
+
+class CannotStart(ValueError):
+    """A game cannot begin so: `say` tells what was seen and what was expected."""
+
+    def __init__(self, sentence: Say) -> None:
+        super().__init__(f"{sentence.key} {sentence.values}")
+        self.say = sentence
 
 
 # -------------------------------------------------------------------------------- facts and view
@@ -356,7 +384,7 @@ class Game(Protocol):
     def EVENTS(self) -> Any: ...  # noqa: D102, N802 - the union of the game's event types
 
     def setup(self, seats: Sequence[Seat], choices: dict[str, Any]) -> Any:
-        """Return the first state; raises `ValueError` saying what was seen and expected."""
+        """Return the first state; raises `CannotStart` saying what was seen and expected."""
         ...
 
     def questions(self, state: Any, box: Box) -> tuple[Question, ...]:

@@ -10,6 +10,7 @@ import msgspec
 from companion.terms import (
     Answer,
     Box,
+    CannotStart,
     CardOf,
     Cards,
     Count,
@@ -73,7 +74,7 @@ class State(msgspec.Struct):
 
 def setup(seats: Sequence[Seat], choices: dict[str, Any]) -> State:
     if len(seats) != 2:
-        raise ValueError(f"{len(seats)} seats seen, 2 expected")
+        raise CannotStart(say("cannot_start", n=len(seats)))
     return State([s.id for s in seats], {s.id: 0 for s in seats}, raids=choices.get("raids", 4))
 
 
@@ -99,7 +100,7 @@ def check(state: State, answer: Answer, box: Box) -> tuple[Objection, ...]:
     known = {"raid.roll", *(f"{s}.{k}" for s in state.seats for k in ("hide", "card"))}
     known |= {f"fact:{s}.silver" for s in state.seats}
     if answer.key not in known:
-        raise NoSuchKey(answer.key, "a key of the toy game")
+        raise NoSuchKey(answer.key, say("expected.key"))
     if answer.key.startswith("fact:"):
         fits = isinstance(answer.value, Number) and 0 <= answer.value.value <= 40
         return () if fits else (Objection(say("bounds"), "Toy 1"),)

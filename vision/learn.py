@@ -7,24 +7,21 @@ the faces (so that a better reader can learn from them again), one compact file,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import cv2
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from vision.alike import FacesAlike, refuse_alike
 from vision.camera import Tray
 from vision.dice_set import CROP, NAME, SCALE, DiceSet, DiceSetError, find_set
-from vision.edges import Edges
-from vision.face import EDGE, FACE, centre, describe, sample, tones, turned
-from vision.find import Square, find_squares
+from vision.face import EDGE, FACE, describe, sample, tones
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, find_tray
-from vision.light import Floats, compare, halved, logarithm, soften
+from vision.light import Floats, logarithm, soften
 from vision.seen import Picture
+from vision.together import View, together, view_of
 
 __all__ = [
     "DiceSet",
@@ -32,14 +29,13 @@ __all__ = [
     "FacesAlike",
     "Manifest",
     "Shot",
+    "ShotError",
     "crop_of",
     "enrol",
     "find_set",
     "read_manifest",
     "white_at",
 ]
-
-_CANDIDATES = 10
 
 
 class Shot(msgspec.Struct, frozen=True):
@@ -53,6 +49,14 @@ class Shot(msgspec.Struct, frozen=True):
     kind: Literal["empty", "die", "crop"]
     colour: str | None = None
     face: str | None = None
+
+
+class ShotError(DiceSetError):
+    """Nothing can be learnt from one picture: `shot` tells which."""
+
+    def __init__(self, shot: Shot, seen: str) -> None:
+        self.shot = shot
+        super().__init__(f"{shot.image}: {seen}")
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -87,7 +91,7 @@ def enrol(
         try:
             fit = find_tray(picture, tray, least=3)
         except (TrayNotSeen, ValueError) as error:
-            raise DiceSetError(f"{shot.image}: {error}") from error
+            raise ShotError(shot, str(error)) from error
         if shot.kind == "empty":
             empties.append(fit.rectify(picture, SCALE))
         else:
@@ -185,76 +189,24 @@ def _from_views(
     views: list[tuple[Shot, Picture, TrayFit]], empty: Picture, tray: Tray
 ) -> list[_Learnt]:
     """Find the one die in each picture: the square whose drawing its fellows share."""
-    before = halved(soften(logarithm(empty)))
-    side = tray.die_side_mm
-    found: list[_Seen] = []
+    found: list[View] = []
     for shot, picture, fit in views:
-        drawing = soften(logarithm(fit.rectify(picture, SCALE)))
-        half = halved(drawing)
-        change = compare(half, before, round(MARGIN_MM * SCALE / 2))
-        # There is time to look closely: every other reading hangs on where these faces are cut out.
-        squares = find_squares(Edges(drawing, SCALE, MARGIN_MM), change, side)[:_CANDIDATES]
-        if not squares:
-            raise DiceSetError(
-                f"{shot.image}: no {shot.colour} die found in the tray; one die on the felt, "
-                "clearly different from it, was expected"
+        view = view_of(picture, fit, empty, str(shot.face))
+        if not len(view.places):
+            raise ShotError(
+                shot,
+                f"no {shot.colour} die found in the tray; one die on the felt, clearly different "
+                "from it, was expected",
             )
-        places = np.array([(s.x, s.y, s.angle) for s in squares])
-        features = describe(sample(drawing, places, side, SCALE, MARGIN_MM))
-        found.append(_Seen(shot, picture, fit, drawing, squares, places, features))
-    pick = [0] * len(found)
-    for _ in range(3):
-        pick = [_agreeing(i, found, pick) for i in range(len(found))]
-    places = [seen.places[k] for seen, k in zip(found, pick, strict=True)]
-    features = [seen.features[k] for seen, k in zip(found, pick, strict=True)]
-    # Edges alone are up to a millimetre off: let the drawings of one face find a common middle.
-    for _ in range(2):
-        for i, seen in enumerate(found):
-            fellows = _fellows(i, found, features)
-            if fellows is not None:
-                moved = centre(seen.drawing, fellows, places[i][None], side, SCALE, MARGIN_MM, 3)
-                places[i] = moved[0]
-                features[i] = describe(
-                    sample(seen.drawing, places[i][None], side, SCALE, MARGIN_MM)
-                )[0]
+        found.append(view)
     result: list[_Learnt] = []
-    for seen, (x, y, angle), feature in zip(found, places, features, strict=True):
-        face = sample(seen.drawing, np.array([(x, y, angle)]), side, SCALE, MARGIN_MM)
-        colouring = tones(face)[0] - white_at(seen.fit.white(seen.picture), tray, x, y)
-        crop = crop_of(seen.picture, seen.fit, x, y, angle)
-        result.append((seen.shot, feature, colouring, crop))
+    uppers = together(found, tray.die_side_mm)
+    for (shot, picture, fit), view, upper in zip(views, found, uppers, strict=True):
+        x, y, angle = (float(value) for value in upper.place)
+        face = sample(view.drawing, upper.place[None], tray.die_side_mm, SCALE, MARGIN_MM)
+        colouring = tones(face)[0] - white_at(fit.white(picture), tray, x, y)
+        result.append((shot, upper.feature, colouring, crop_of(picture, fit, x, y, angle)))
     return result
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Seen:
-    shot: Shot
-    picture: Picture
-    fit: TrayFit
-    drawing: Floats
-    squares: list[Square]
-    places: npt.NDArray[np.float64]
-    features: Floats
-
-
-def _fellows(i: int, found: list[_Seen], features: list[Floats]) -> Floats | None:
-    """Descriptions of the other examples of the same face, in all turns."""
-    same = [
-        features[j]
-        for j, seen in enumerate(found)
-        if j != i and seen.shot.face == found[i].shot.face
-    ]
-    return turned(np.stack(same)).reshape(-1, len(same[0])) if same else None
-
-
-def _agreeing(i: int, found: list[_Seen], pick: list[int]) -> int:
-    seen = found[i]
-    worth = 0.4 * np.array([s.score for s in seen.squares])
-    fellows = _fellows(i, found, [f.features[k] for f, k in zip(found, pick, strict=True)])
-    if fellows is not None:
-        alike = (seen.features @ fellows.T).reshape(len(worth), -1, 4).max(axis=2)
-        worth += np.sort(alike, axis=1)[:, -4:].mean(axis=1)
-    return int(worth.argmax())
 
 
 def _from_crop(shot: Shot, picture: Picture) -> _Learnt:

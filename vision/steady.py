@@ -66,6 +66,7 @@ class SettleWatch:
         self._anchor: Floats | None = None  # first frame of the present still span
         self._since = 0.0
         self._before: Floats | None = None
+        self._before_at = 0.0
         self._usual = 1.0
         self._stirred = False
         self._has_moved = False
@@ -79,7 +80,10 @@ class SettleWatch:
         return self._state
 
     def told(self, time: float) -> None:
-        """Another device says that the tray is quiet since `time` (same clock as the frames)."""
+        """Another device says that the tray is quiet since `time` (same clock as the frames).
+
+        It holds until a frame shows that something moved after that.
+        """
         self._told = time
 
     def look(self, time: float, frame: Picture) -> Settled | None:
@@ -95,7 +99,9 @@ class SettleWatch:
             )
         now = self._blocks.of_frame(frame)
         moving = self._moved(now)
-        self._before = now
+        if moving and self._told is not None and self._before_at >= self._told:
+            self._told = None  # it was said of an earlier rest
+        self._before, self._before_at = now, time
         if moving or self._anchor is None:
             self._has_moved = self._anchor is not None
             self._stirred = self._stirred or self._has_moved

@@ -9,7 +9,7 @@ from flask import Blueprint, make_response, redirect, render_template, request, 
 from flask.typing import ResponseReturnValue
 
 from companion.table import Look, MovedOn, Outcome, Refused, Table, Taken
-from companion.terms import Answer, NoSuchKey, Wants
+from companion.terms import Answer, CannotStart, NoSuchKey, Wants
 from web.asked import back, insists, no_such, once, rev, seat_for, word
 from web.guard import Refusal
 from web.leads import lead_of
@@ -154,8 +154,9 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
         seats, choices = read_setup(request.form)
         try:
             table.start("vikingjarl", seats, choices, speaker.person)
-        except ValueError as error:
-            raise Refusal(422, "setup", why=str(error)) from error
+        except CannotStart as error:
+            why = speaker.tell_in(error.say, "vikingjarl")
+            raise Refusal(422, "setup", why=why) from error
         if "level" in request.form:
             table.set_scorekeeper(word("level") == "scorekeeper")
         return redirect("/seats", 303)

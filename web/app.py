@@ -21,7 +21,7 @@ from web.pages import pages
 from web.past import past
 from web.programs import programs, refusal_json
 from web.speaking import Speaker
-from web.throws import hits_of
+from web.throws import gaps_of, hits_of
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -60,6 +60,7 @@ def create_app(
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.add_template_global(lambda: secrets.token_hex(6), "fresh_id")
+    app.add_template_global(gaps_of, "gaps_of")
     app.add_template_global(hits_of, "hits_of")
     app.add_template_filter(_kind, "kind")
     app.add_template_filter(_dom, "dom")
@@ -107,8 +108,11 @@ def create_app(
         status = error.code or 500
         if status == 413:
             return refused(too_large())
-        key = {404: "page", 405: "page"}.get(status, "stumbled")
-        return refused(Refusal(status, key, path=request.path[:80]))
+        if status == 405:
+            return refused(Refusal(405, "method", path=request.path[:80], method=request.method))
+        return refused(
+            Refusal(status, "page" if status == 404 else "stumbled", path=request.path[:80])
+        )
 
     _ = (headers, refused, not_kept, failed)
     return app

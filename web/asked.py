@@ -47,5 +47,7 @@ def seat_for(look: Look, asked: tuple[str, ...]) -> str | None:
 
 
 def no_such(error: NoSuchKey) -> Refusal:
-    """Return the refusal of a key or value that names nothing."""
-    return Refusal(422, "nothing", seen=error.seen[:80], expected=error.expected[:300])
+    """Return the refusal of a key or id that names nothing, or of an answer of another form."""
+    if isinstance(error.seen, str):
+        return Refusal(422, "nothing", seen=error.seen, expected=error.expected)
+    return Refusal(422, "misfit", seen=error.seen, expected=error.expected)

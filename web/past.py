@@ -6,7 +6,17 @@ import msgspec
 from flask import Blueprint, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.table import Forward, Missing, Refused, Rewrite, Said, Stopped, Table, Taken
+from companion.table import (
+    Forward,
+    Missing,
+    Refused,
+    Rewrite,
+    Said,
+    Stopped,
+    Table,
+    Taken,
+    malformed,
+)
 from companion.terms import Answer, NoSuchKey, Question, Wants
 from web.asked import back, insists, no_such, once, rev, seat_for, word
 from web.guard import Refusal
@@ -140,7 +150,7 @@ def _unpacked(packed: str) -> Rewrite:
     try:
         plan = msgspec.json.decode(packed, type=Rewrite)
     except msgspec.MsgspecError as error:
-        raise Refusal(422, "json", seen=str(error)[:200], fields="step, answer, missing") from error
+        raise Refusal(422, "json", seen=malformed(error), fields="step, answer, missing") from error
     bounded(msgspec.to_builtins(plan))
     return plan
 

@@ -9,11 +9,21 @@ import msgspec
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from companion.table import Look, MovedOn, Outcome, Refused, Rewrite, Stopped, Table, Taken
+from companion.table import (
+    Look,
+    MovedOn,
+    Outcome,
+    Refused,
+    Rewrite,
+    Stopped,
+    Table,
+    Taken,
+    malformed,
+)
 from companion.terms import Answer, NoSuchKey, Value
 from web.asked import no_such
 from web.guard import Guard, Refusal
-from web.speaking import Speaker
+from web.speaking import PROGRAM, Speaker
 from web.values import bounded, clean
 
 BodyT = TypeVar("BodyT", bound=msgspec.Struct)
@@ -81,7 +91,8 @@ def programs(table: Table, speaker: Speaker, guard: Guard) -> Blueprint:
     @site.post("/rewrite")
     def rewrite() -> ResponseReturnValue:
         asked = _body(RewriteRequest)
-        may_be(asked.seat)
+        for seat in (asked.seat, *_seats_of(asked.plan)):
+            may_be(seat)
         if asked.preview:
             return forward(asked)
         who_asks = who(asked.person)
@@ -105,7 +116,7 @@ def programs(table: Table, speaker: Speaker, guard: Guard) -> Blueprint:
             raise Refusal(403, "other_seat", seen=seat)
 
     def who(person: str) -> str:
-        return clean(person) or speaker.person
+        return clean(person) or (PROGRAM if guard.is_program() else speaker.person)
 
     def told(act: Callable[[], Outcome]) -> ResponseReturnValue:
         try:
@@ -188,6 +199,12 @@ def refusal_json(refusal: Refusal, speaker: Speaker) -> ResponseReturnValue:
     return jsonify(parts), refusal.status
 
 
+def _seats_of(plan: Rewrite) -> list[str | None]:
+    """Return the seats that the new answers of a plan speak for."""
+    answers = (plan.answer, *(given.answer for given in plan.missing))
+    return [answer.seat for answer in answers if answer is not None]
+
+
 def _error(speaker: Speaker, key: str, **more: Any) -> Response:
     refusal = Refusal(409, key)
     parts = {part: speaker.tell(refusal.say(part)) for part in ("seen", "expected", "do")}
@@ -199,6 +216,6 @@ def _body(kind: type[BodyT]) -> BodyT:
     try:
         body = msgspec.json.decode(request.get_data() or b"{}", type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise Refusal(422, "json", seen=str(error)[:200], fields=fields) from error
+        raise Refusal(422, "json", seen=malformed(error), fields=fields) from error
     bounded(msgspec.to_builtins(body))
     return body

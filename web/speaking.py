@@ -13,6 +13,8 @@ from companion.terms import Fact, Pick, Say, Seat, say
 from companion.words import LANGUAGES, Words
 
 log = logging.getLogger(__name__)
+SOMEBODY, PROGRAM = "@somebody", "@program"
+"""Who acted where nobody gave a name: kept so in the log, and worded by `web.person.` when read."""
 _FAMILIES = ("word", "place", "seat", "saga", "kind", "store", "phase", "face")
 """Where a fact's word may stand in the word files, the likeliest first."""
 
@@ -46,9 +48,9 @@ class Speaker:
 
     @property
     def person(self) -> str:
-        """Who acts on this phone: the name given to it, else its seat's; never empty.
+        """Who acts on this phone: the name given to it, else its seat's, else `SOMEBODY`.
 
-        An empty name stands for the table itself in the log.
+        Never empty: an empty name stands for the table itself in the log.
         """
         try:
             here = self.me(self.here())
@@ -56,7 +58,7 @@ class Speaker:
             log.exception("the view stumbled")
             here = None
         seated = (here.person or self.seat_name(here.id)) if here else ""
-        return self.phone.person or seated or self.ui("somebody")
+        return self.phone.person or seated or SOMEBODY
 
     def look(self, seat: str | None) -> Look:
         """Return what a seat may see, kept until the revision grows."""
@@ -109,13 +111,22 @@ class Speaker:
 
     def named_in(self, family: str, value: str, game: str = "vikingjarl") -> str:
         """Return a word of a game that is not on the table yet (set-up)."""
-        return self.words.tell(Say(f"{family}.{value}"), self.language, game)
+        return self.tell_in(Say(f"{family}.{value}"), game)
+
+    def tell_in(self, sentence: Say, game: str) -> str:
+        """Return a sentence of a game that is not on the table yet."""
+        return self.words.tell(sentence, self.language, game)
 
     def seat_name(self, seat: str | None) -> str:
         """Return how a seat is called: by the game's word for it, else by its id."""
         if seat is None:
             return ""
         return self.named("seat", seat) if self.knows(f"seat.{seat}") else seat.capitalize()
+
+    def person_name(self, person: str) -> str:
+        """Return who acted as the log keeps it: the name people gave, or a word for none."""
+        named = person in (SOMEBODY, PROGRAM)
+        return self.ui(f"person.{person.removeprefix('@')}") if named else person
 
     def seat_names(self, seats: Sequence[str]) -> str:
         """Return several seats' names as "a, b and c"."""
@@ -188,6 +199,7 @@ class Speaker:
             "lines_of": self.lines_of,
             "seat_name": self.seat_name,
             "seat_names": self.seat_names,
+            "person_name": self.person_name,
             "language": self.language,
             "phone": self.phone,
             "form_token": session.get("form", ""),

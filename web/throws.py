@@ -42,6 +42,34 @@ def rows_of(proposal: Proposal, question: Question | None) -> tuple[Row, ...]:
     return (*found, Row(None, {}, tuple(strays))) if strays else tuple(found)
 
 
+class Gap(msgspec.Struct, frozen=True):
+    """What a throw still wants of one colour, as the word `web.WORD` says it.
+
+    `more_wanted`: n more dice; `tap_those`: of the `of` that lie there n count, people tap which;
+    `too_many`: n of those that were tapped cannot count.
+    """
+
+    word: str
+    colour: str
+    n: int
+    of: int = 0
+
+
+def gaps_of(proposal: Proposal) -> tuple[Gap, ...]:
+    """Return what must become of this throw before it can be taken, a line a colour."""
+    gaps: list[Gap] = []
+    for colour, gap in proposal.missing.items():
+        lying = [die for die in proposal.dice if die.seen.colour == colour]
+        wanted = proposal.wanted.get(colour, 0)
+        if gap < 0:
+            gaps.append(Gap("too_many", colour, -gap))
+        elif len(lying) >= wanted and not all(die.used for die in lying):
+            gaps.append(Gap("tap_those", colour, wanted, len(lying)))
+        else:
+            gaps.append(Gap("more_wanted", colour, gap))
+    return tuple(gaps)
+
+
 def hits_of(proposal: Proposal) -> tuple[tuple[str, int, int], ...]:
     """Return by colour how many of the dice that count and are known show a helmet, of how many."""
     found: dict[str, list[str]] = {}

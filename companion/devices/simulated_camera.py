@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.devices.frames import CameraTrouble
 from vision.render import Box, Hand, Placed, Roll, develop, expose_roll, steady_sensor
 from vision.render_battle import playing_box
 from vision.render_hand import EDGES
@@ -185,7 +186,7 @@ class SimulatedTray:
             self._view = replace(self._view, aim=aim, turn_deg=turn)
 
     def unplug(self) -> None:
-        """Pull the camera's plug: `read` and `open` raise `OSError`."""
+        """Pull the camera's plug: `read` and `open` raise `CameraTrouble`."""
         with self._lock:
             self._plugged = self._open = False
             self._wake.set()
@@ -204,18 +205,18 @@ class SimulatedTray:
     # ---- the camera
 
     def open(self) -> None:
-        """Open the camera; raises `OSError` while it is unplugged."""
+        """Open the camera; raises `CameraTrouble` while it is unplugged."""
         with self._lock:
             if not self._plugged:
-                raise OSError("the simulated camera is unplugged")
+                raise CameraTrouble("unplugged")
             self._open, self._due = True, self._clock()
             self._wake.clear()
 
     def read(self) -> tuple[float, Picture] | None:
         """Wait for the next frame; answers when its exposure began, and the frame.
 
-        None after half a second with a frozen camera; raises `OSError` when the camera is not open
-        or its plug was pulled.
+        None after half a second with a frozen camera; raises `CameraTrouble` when its plug
+        was pulled, and until it is opened again.
         """
         self._check()
         wait = _FROZEN if self._frozen else self._due - self._clock()
@@ -274,10 +275,8 @@ class SimulatedTray:
     # ---- private
 
     def _check(self) -> None:
-        if not self._plugged:
-            raise OSError("the simulated camera was unplugged")
-        if not self._open:
-            raise OSError("the simulated camera is not open")
+        if not (self._plugged and self._open):
+            raise CameraTrouble("unplugged")
 
     def _roll(self, at: float) -> Roll:
         """The scene at a time; the caller holds the lock."""

@@ -131,7 +131,7 @@ class TrayCamera:
             got = self._source.read()
             if got is None:
                 if time.monotonic() - heard > _SILENT:
-                    raise OSError(f"no picture came for {_SILENT:.0f} seconds")
+                    raise CameraTrouble("frozen", n=round(_SILENT))
                 continue
             heard = time.monotonic()
             at, frame = got
@@ -195,10 +195,9 @@ class TrayCamera:
                 ),
                 say("camera.markers.do"),
             )
-        except ValueError as error:
-            self._show(
-                outlet, "waiting", say("camera.frame", why=str(error)), say("camera.frame.do")
-            )
+        except ValueError:
+            seen = " × ".join(str(side) for side in frame.shape[1::-1])
+            self._show(outlet, "waiting", say("camera.frame", seen=seen), say("camera.frame.do"))
         return None
 
     def _show(

@@ -138,11 +138,15 @@ class TrayCheck:
         before = self._before((frame.shape[1], frame.shape[0]))
         look = check_tray(frame, dice.tray, before)
         self._fit = look.fit
+        findings = list(look.findings)
         outlines: list[Outline] = []
         if look.fit is not None:
             outlines = _tray_outlines(look.fit)
             if len(look.fit.markers) >= _EXACT:
                 reading = read_dice([frame], dice, look.fit)
+                hand = any(warning.code == "hand_in_picture" for warning in reading.warnings)
+                if hand and len(look.fit.markers) == 4:  # what hides a corner was told already
+                    findings.append(Finding("hand"))
                 outlines += [
                     _die_outline(die, look.fit) for die in reading.dice if die.confidence > _MISFIT
                 ]
@@ -153,7 +157,7 @@ class TrayCheck:
             self._number,
             (frame.shape[1], frame.shape[0]),
             tuple(outlines),
-            tuple(sentences(look.findings)),
+            tuple(sentences(findings)),
             before is not None,
         )
 

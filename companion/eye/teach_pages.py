@@ -66,6 +66,8 @@ def teach_pages(teacher: Teacher) -> Blueprint:
                 teacher.leave_out(*face)
             case "insist":
                 teacher.insist()
+            case "try_again":
+                teacher.try_again()
             case "give_up":
                 teacher.give_up()
             case other:

@@ -6,7 +6,6 @@ learns the set when all were shown, and puts it to use. While it works, throws a
 
 from __future__ import annotations
 
-import itertools
 import logging
 import threading
 import time
@@ -14,30 +13,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-import cv2
 import msgspec
 import numpy as np
 
 from companion.devices.tray_camera import TrayCamera
+from companion.eye.comparing import Comparing
 from companion.eye.lesson import EMPTIES, SHOTS, Lesson, Plan, Shown
 from companion.own_sets import keep_set
 from companion.terms import Say, say
-from vision.dice_set import SCALE, DiceSet, DiceSetError
+from vision.dice_set import DiceSetError
 from vision.fit import TrayFit, TrayNotSeen, find_tray
-from vision.learn import FacesAlike, Shot, enrol
-from vision.light import Floats
+from vision.learn import FacesAlike, ShotError
 from vision.proof import prove
 from vision.seen import Picture
-from vision.teach import OneDie, Sight, alike, feature_at, look_for_one
+from vision.teach import OneDie, Sight, look_for_one
 
 log = logging.getLogger(__name__)
 _PAUSE = 0.25  # seconds between two looks
 _ASLEEP = 20.0  # seconds after which nobody is looking at the page any more
 _STILL_MM, _STILL_DEG = 1.2, 4.0  # how far a lying die may seem to move between two looks
-# By which a face may resemble its own shots less than they do each other. On drawn trays nothing
-# was chosen on, 4 of 5 looks at a die that was not turned over fall within, and none at another.
-_LIKE_IT = 0.02
-_TWINS = -0.0045  # the same between two faces: from this on they are drawn alike
 # From every shot before a die must lie elsewhere, or beside it and turned: else it is not new.
 _ELSEWHERE_MM, _BESIDE_MM, _TURNED_DEG = 10.0, 4.0, 12.0
 
@@ -82,13 +76,13 @@ class Teacher:
         self._phase: Phase = "none"
         self._told: Say | None = None
         self._marks: tuple[Say, ...] = ()
-        self._empty: Picture | None = None
-        self._features: dict[int, Floats] = {}
-        self._looked_again: dict[tuple[int, ...], list[Floats]] = {}
+        self._comparing: Comparing | None = None
         self._last: OneDie | None = None
+        self._taken: OneDie | None = None  # the die of the last shot, as long as it lies there
         self._doubt = ""
         self._insisted: tuple[str, str] | None = None
         self._alike: FacesAlike | None = None
+        self._useless: tuple[str, str] | None = None  # the colour and face nothing was learnt from
         self._proved: set[str] = set()
         self._take_empties = False
         self._asked_at = 0.0
@@ -114,7 +108,7 @@ class Teacher:
                 self._wake()
             if lesson is None:
                 return Guide(self._phase, marks=self._marks, told=self._told)
-            pair = lesson.next or ("", "")
+            pair = self._useless or lesson.next or ("", "")
             shots = lesson.empties if self._phase == "empty" else lesson.of(*pair)
             finished = sum(len(lesson.of(*p)) >= SHOTS for p in lesson.wanted)
             clash = self._alike
@@ -180,6 +174,10 @@ class Teacher:
         """The dice of this colour have no such face."""
         self._change(lambda lesson: lesson.leave_out(colour, face))
 
+    def try_again(self) -> None:
+        """Learn from the same pictures once more: the disk may have room now."""
+        self._change(lambda lesson: None)
+
     def insist(self) -> None:
         """The die does show the face that is asked for, though it looks like another."""
         with self._lock:
@@ -192,6 +190,7 @@ class Teacher:
                 return
             change(self._lesson)
             self._alike, self._doubt, self._last, self._insisted = None, "", None, None
+            self._told, self._useless = None, None
             self._proved.clear()
             self._next_phase()
 
@@ -260,80 +259,67 @@ class Teacher:
         pair = lesson.next
         if pair is None:
             return
-        if self._empty is None:
-            self._empty = self._empty_of(lesson)
-        before = lesson.of(*pair)
-        fellows = [self._feature(lesson, shot) for shot in before]
-        sight: Sight = look_for_one(frame, fit, self._empty, fellows)
+        comparing, before = self._compared(lesson), lesson.of(*pair)
+        fellows = [comparing.feature(shot) for shot in before]
+        sight = look_for_one(frame, fit, comparing.empty(), fellows)
         with self._lock:
-            if self._lesson is not lesson or lesson.next != pair or self._phase != "face":
-                return  # somebody changed the lesson meanwhile
-            die, last = sight.die, self._last
-            self._last = die
-            if die is None:
-                self._doubt = ""
-                self._tell(f"teach.{sight.kind}")
-            elif last is None or not _same_place(die, last):
-                self._doubt = ""
-                self._tell("teach.hold_still")
-            elif any(_shows_nothing_new(die, shot) for shot in before):
-                self._tell("teach.move_it")
-            else:
-                self._take(lesson, pair, frame, fit, die)
-
-    def _take(
-        self, lesson: Lesson, pair: tuple[str, str], frame: Picture, fit: TrayFit, die: OneDie
-    ) -> None:
-        insisted = self._insisted == pair
-        other = "" if insisted else self._other_face(lesson, pair, frame, fit, die)
-        if other:
-            self._doubt = other
-            self._tell("teach.looks_like", face=other)
+            if not self._still_asks(lesson, pair, before):
+                return
+            die = self._worth_taking(sight, before)
+            sure = self._insisted == pair
+        if die is None:
             return
-        self._doubt = ""
-        shown = lesson.add(frame, pair, (die.x, die.y, die.angle), die.crop)
-        self._features[shown.number] = die.feature
-        self._tell("teach.taken")
+        # Comparing takes a while, and whoever looks at the page is not to wait for it.
+        other = "" if sure else comparing.other_face(pair, frame, fit)
+        with self._lock:
+            if self._still_asks(lesson, pair, before):
+                self._doubt = other
+                if other:
+                    self._tell("teach.looks_like", face=other)
+                else:
+                    self._take(lesson, pair, frame, die)
+
+    def _still_asks(self, lesson: Lesson, pair: tuple[str, str], before: list[Shown]) -> bool:
+        """Tell whether nobody changed the lesson meanwhile."""
+        same = self._lesson is lesson and self._phase == "face" and lesson.next == pair
+        return same and lesson.of(*pair) == before
+
+    def _worth_taking(self, sight: Sight, before: list[Shown]) -> OneDie | None:
+        """Return the die if it lies still, anew, and was not doubted as it lies; tell the rest."""
+        die, last = sight.die, self._last
+        self._last = die
+        if die is None:
+            self._doubt = ""
+            if sight.kind in ("nothing", "hand"):
+                self._taken = None
+            self._tell(f"teach.{sight.kind}")
+            return None
+        if self._taken is not None and _untouched(die, self._taken):
+            if before or self._told is None:
+                self._tell("teach.move_it")
+            return None  # what was told when it was taken holds
+        self._taken = None
+        if last is None or not _same_place(die, last):
+            self._doubt = ""
+            self._tell("teach.hold_still")
+            return None
+        if any(_shows_nothing_new(die, shot) for shot in before):
+            self._tell("teach.move_it")
+            return None
+        return None if self._doubt else die
+
+    def _take(self, lesson: Lesson, pair: tuple[str, str], frame: Picture, die: OneDie) -> None:
+        lesson.add(frame, pair, (die.x, die.y, die.angle), die.crop)
+        self._taken = die
+        self._tell("teach.taken" if lesson.next == pair else "teach.taken_last")
         if lesson.next != pair:
             self._last = None
             self._next_phase()
 
-    def _other_face(
-        self, lesson: Lesson, pair: tuple[str, str], frame: Picture, fit: TrayFit, die: OneDie
-    ) -> str:
-        """Return the face shown before that this die looks like, rather than like its own."""
-        if self._empty is None:
-            return ""
-        colour, asked = pair
-        own = [
-            self._feature(lesson, shot)
-            for other_colour in lesson.plan.colours
-            for shot in lesson.of(other_colour, asked)
-        ]
-        for face in lesson.plan.faces:
-            shots = lesson.of(colour, face)
-            if face == asked or len(shots) < 2:
-                continue
-            known = self._agreed(lesson, shots)
-            usual = float(np.median([_to_the_others(known, i) for i in range(len(known))]))
-            # Where the die's middle is a little off, its drawing is: look for it as for that face.
-            again = self._look_as(frame, fit, known)
-            like = -1.0 if again is None else alike(again.feature, known)
-            if like >= usual - _LIKE_IT and like > alike(die.feature, own):
-                return face
-        return ""
-
-    def _agreed(self, lesson: Lesson, shots: list[Shown]) -> list[Floats]:
-        """What the shots of one face show, each looked at again in the light of the others."""
-        key = tuple(shot.number for shot in shots)
-        if key not in self._looked_again and self._empty is not None:
-            found = [self._feature(lesson, shot) for shot in shots]
-            for i, shot in enumerate(shots):
-                frame, fit = self._frame_of(lesson, shot)
-                die = self._look_as(frame, fit, [*found[:i], *found[i + 1 :]])
-                found[i] = found[i] if die is None else die.feature
-            self._looked_again[key] = found
-        return self._looked_again[key]
+    def _compared(self, lesson: Lesson) -> Comparing:
+        if self._comparing is None or self._comparing.lesson is not lesson:
+            self._comparing = Comparing(lesson, self._camera.dice.tray)
+        return self._comparing
 
     # ---- learning
 
@@ -343,7 +329,7 @@ class Teacher:
             return
         self._take_empties = False
         if len(lesson.empties) < EMPTIES:
-            self._phase, self._empty = "empty", None
+            self._phase = "empty"
         elif self._alike is not None:
             self._phase = "alike"
         elif self._unproved(lesson):
@@ -355,61 +341,27 @@ class Teacher:
 
     def _unproved(self, lesson: Lesson) -> str:
         """Return a colour that is wholly shown, and whose faces nobody has compared yet."""
-        for colour in lesson.plan.colours:
-            pairs = [pair for pair in lesson.wanted if pair[0] == colour]
-            whole = all(len(lesson.of(*pair)) >= SHOTS for pair in pairs)
-            if whole and len(pairs) > 1 and colour not in self._proved:
-                return colour
-        return ""
+        compared = self._compared(lesson)
+        colours = (c for c in lesson.plan.colours if c not in self._proved and compared.whole(c))
+        return next(colours, "")
 
     def _compare(self) -> None:
         """Look whether the faces of a colour can be told apart, while they are still at hand."""
-        if self._empty is None and self._lesson is not None:
-            self._empty = self._empty_of(self._lesson)
         with self._lock:
             lesson = self._lesson
             colour = self._unproved(lesson) if lesson else ""
         if lesson is None:
             return
         clash: FacesAlike | None = None
-        faces = [face for other, face in lesson.wanted if other == colour]
-        shots = [shot for face in faces for shot in lesson.of(colour, face)]
         try:
-            self._enrol(lesson, [*lesson.empties, *shots])
-            for first, second in itertools.combinations(faces, 2):
-                self._refuse_twins(lesson, colour, first, second)
+            self._compared(lesson).unlike(colour)
         except FacesAlike as seen:
             clash = seen
-        except DiceSetError as error:  # told in the end, where nothing can be learnt at all
-            log.warning("the %s dice: %s", colour, error)
         with self._lock:
             if self._lesson is lesson and self._phase == "comparing":
                 self._alike = clash
                 self._proved.add(colour)
                 self._next_phase()
-
-    def _refuse_twins(self, lesson: Lesson, colour: str, first: str, second: str) -> None:
-        """Raise `FacesAlike` where shots of one face fit among the other's as well as its own do.
-
-        Each shot is looked at as if it showed the other face: what lies a little off its middle
-        would else seem to be another drawing.
-        """
-        near: list[float] = []
-        for one, other in ((first, second), (second, first)):
-            known = self._agreed(lesson, lesson.of(colour, other))
-            usual = float(np.median([_to_the_others(known, i) for i in range(len(known))]))
-            likes: list[float] = []
-            for shot in lesson.of(colour, one):
-                frame, fit = self._frame_of(lesson, shot)
-                die = None if self._empty is None else self._look_as(frame, fit, known)
-                likes.append(-1.0 if die is None else alike(die.feature, known) - usual)
-            near.append(float(np.median(likes)))
-        if max(near) > _TWINS:
-            raise FacesAlike(colour, first, second, f"{max(near):+.3f}")
-
-    def _look_as(self, frame: Picture, fit: TrayFit, known: list[Floats]) -> OneDie | None:
-        assert self._empty is not None
-        return look_for_one(frame, fit, self._empty, known).die
 
     def _learn(self) -> None:
         with self._lock:
@@ -418,7 +370,7 @@ class Teacher:
             return
         shots = [*lesson.empties, *(s for pair in lesson.wanted for s in lesson.of(*pair))]
         try:
-            learnt = self._enrol(lesson, shots)
+            learnt = self._compared(lesson).enrol(shots)
             proof = prove(learnt)
             keep_set(learnt, self._sets / learnt.name)
         except FacesAlike as clash:
@@ -426,8 +378,11 @@ class Teacher:
                 self._alike, self._phase = clash, "alike"
             return
         except (DiceSetError, OSError) as error:
+            log.warning("the lesson cannot be learnt: %s", error)
             with self._lock:
-                self._phase, self._told = "failed", say("teach.failed", why=str(error))
+                self._phase, self._told = "failed", _why(error)
+                if isinstance(error, ShotError) and error.shot.kind == "die":
+                    self._useless = (str(error.shot.colour), str(error.shot.face))
             return
         with self._lock:
             if self._lesson is not lesson:
@@ -448,34 +403,9 @@ class Teacher:
             self._forget()
             self._phase, self._marks, self._told = "done", tuple(marks), None
 
-    def _enrol(self, lesson: Lesson, shots: list[Shown]) -> DiceSet:
-        named = [Shot(s.image, s.kind, s.colour, s.face) for s in shots]
-        return enrol(lesson.folder, lesson.plan.name, self._camera.dice.tray, named)
-
-    # ---- what shots show
-
-    def _empty_of(self, lesson: Lesson) -> Picture:
-        drawings: list[Picture] = []
-        for shot in lesson.empties:
-            frame, fit = self._frame_of(lesson, shot)
-            drawings.append(fit.rectify(frame, SCALE))
-        return np.median(np.stack(drawings), axis=0).astype(np.uint8)
-
-    def _feature(self, lesson: Lesson, shot: Shown) -> Floats:
-        """What a shot shows; looked up again after a restart."""
-        if shot.number not in self._features:
-            frame, fit = self._frame_of(lesson, shot)
-            self._features[shot.number] = feature_at(frame, fit, shot.x, shot.y, shot.angle)
-        return self._features[shot.number]
-
-    def _frame_of(self, lesson: Lesson, shot: Shown) -> tuple[Picture, TrayFit]:
-        frame = np.asarray(cv2.imread(str(lesson.folder / shot.image)), np.uint8)
-        return frame, find_tray(frame, self._camera.dice.tray, least=3)
-
     def _forget(self) -> None:
-        self._empty, self._last, self._alike, self._doubt = None, None, None, ""
-        self._features.clear()
-        self._looked_again.clear()
+        self._comparing, self._last, self._taken = None, None, None
+        self._alike, self._doubt, self._useless = None, "", None
         self._proved.clear()
         self._insisted, self._marks, self._told = None, (), None
         self._take_empties = False
@@ -485,13 +415,23 @@ class Teacher:
             self._told = say(key, **values)
 
 
-def _to_the_others(features: list[Floats], index: int) -> float:
-    return alike(features[index], [*features[:index], *features[index + 1 :]])
-
-
 def _same_place(die: OneDie, other: OneDie) -> bool:
     far = float(np.hypot(die.x - other.x, die.y - other.y))
     return far < _STILL_MM and _turn(die.angle, other.angle) < _STILL_DEG
+
+
+def _why(error: DiceSetError | OSError) -> Say:
+    if isinstance(error, OSError):
+        return say("teach.not_kept", why=error.strerror or str(error))
+    if isinstance(error, ShotError) and error.shot.kind == "die":
+        return say("teach.failed_die", colour=error.shot.colour, face=error.shot.face)
+    return say("teach.failed")
+
+
+def _untouched(die: OneDie, taken: OneDie) -> bool:
+    """Tell whether a die lies where one was taken. Asked for another face it is found less well."""
+    far = float(np.hypot(die.x - taken.x, die.y - taken.y))
+    return far < _BESIDE_MM and _turn(die.angle, taken.angle) < _TURNED_DEG
 
 
 def _shows_nothing_new(die: OneDie, shot: Shown) -> bool:

@@ -2,27 +2,21 @@
 
 from companion.store import NotKept, StoreTrouble
 from companion.table.game_file import LARGEST, GameFileTrouble
+from companion.table.malformed import malformed
+from companion.table.past import Forward, Missing, Rewrite, Said, StepAgain, Stop
+from companion.table.proposals import CardProposal, Proposal, ProposedDie
 from companion.table.readings import Table
 from companion.table.records import (
-    CardProposal,
-    Forward,
     GameLine,
     Look,
-    Missing,
     MovedOn,
     Outcome,
     Pending,
     Phone,
     Preview,
     PrintedValue,
-    Proposal,
-    ProposedDie,
     Refused,
-    Rewrite,
-    Said,
     Step,
-    StepAgain,
-    Stop,
     Stopped,
     Taken,
 )
@@ -56,4 +50,5 @@ __all__ = [
     "StoreTrouble",
     "Table",
     "Taken",
+    "malformed",
 ]

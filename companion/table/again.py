@@ -17,7 +17,7 @@ import msgspec
 from companion.box import GameBox
 from companion.session import LiveStep, Mark, Redone, Session
 from companion.table.fitting import fits
-from companion.table.records import Missing, Rewrite, Stop
+from companion.table.past import Missing, Rewrite, Stop
 from companion.terms import Answer, NoSuchKey, Objection, Say, Unknown, say
 
 log = logging.getLogger(__name__)
@@ -46,12 +46,13 @@ class Line:
         numbers = [step.row.number for step in self._steps]
         for number in (plan.step, *(given.step for given in plan.missing)):
             if number not in numbers:
-                raise NoSuchKey(str(number), "the number of a step that stands")
+                raise NoSuchKey(str(number), say("expected.step"))
         self._first = numbers.index(plan.step)
         self._events: list[Any] = []
         for step in self._steps[: self._first]:
             self._events += step.events
         self.state = self._fold(self._events)
+        self._was = self._fold(()), 0
         self._decide_forward()
 
     # ---- private
@@ -190,9 +191,13 @@ class Line:
             raise
 
     def _before(self, place: int) -> Any:
-        """Return the state in which a step was answered at first."""
-        earlier = self._steps[:place]
-        return self._fold([event for step in earlier for event in step.events])
+        """Return the state in which a step was answered at first; asked for in their order."""
+        was, done = self._was
+        for step in self._steps[done:place]:
+            for event in step.events:
+                self._game.apply(was, event)
+        self._was = was, place
+        return was
 
     def _fold(self, events: Iterable[Any]) -> Any:
         state = self._game.setup(self._start.seats, self._start.choices)

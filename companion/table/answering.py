@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.session import Row
-from companion.table.core import TableCore
+from companion.table.kept_games import TableOfGames
 from companion.table.laid_out import LaidOut
 from companion.table.records import Outcome, Refused, Taken
 from companion.terms import Answer, NoSuchKey, Objection, Source, Unknown, say
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 _OUTCOME = msgspec.msgpack.Decoder(Outcome)
 
 
-class TableOfAnswers(TableCore):
+class TableOfAnswers(TableOfGames):
     """The table with what people say to it."""
 
     def answer(self, answer: Answer, rev: int | None = None, id: str | None = None) -> Outcome:
@@ -190,12 +190,7 @@ class TableOfAnswers(TableCore):
         if now is None:
             return self._moved_on()
         key = answer.key.removeprefix("box:")
-        try:
-            value = now.box.tell(key, answer.value)
-        except KeyError:
-            raise NoSuchKey(answer.key, "the key of a printed value") from None
-        except ValueError as error:
-            raise NoSuchKey(str(answer.value), str(error)) from error
+        value = now.box.tell(key, answer.value)
         row, _ = now.session.row_for("box", answer=answer, person=answer.person, at=self._wall())
         taken = self._commit(now, row, id, told={key: value})
         for number, waiting, needs in list(now.pending):

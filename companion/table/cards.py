@@ -9,7 +9,8 @@ import msgspec
 
 from companion.store import NotKept, Store
 from companion.table.phones import TableWithPhones
-from companion.table.records import CardProposal, Outcome, Proposal, Refused, Taken
+from companion.table.proposals import CardProposal, Proposal
+from companion.table.records import Outcome, Refused, Taken
 from companion.terms import (
     Answer,
     CardOf,
@@ -20,6 +21,7 @@ from companion.terms import (
     Question,
     Source,
     Unknown,
+    say,
 )
 
 
@@ -44,7 +46,7 @@ class TableWithCards(TableWithPhones):
                 return self._moved_on()
             titles = self.card_titles()
             if card not in titles:
-                raise NoSuchKey(card, f"a card title: {', '.join(titles)}")
+                raise NoSuchKey(card, say("expected.one_of", known=list(titles)))
             self._store.remember("tags", self._now.session.game.NAME, found.uid, card)
             with self._or_as_before():
                 self._cards = [c for c in self._cards if c.id != proposal]
@@ -114,10 +116,15 @@ class TableWithCards(TableWithPhones):
             for q in self._now.questions
             if isinstance(q.wants, CardOf) and any(o.id == card for o in q.wants.options)
         ]
-        # of each seat only the first question: a card that may not be played now must not
-        # silently answer a later one, such as throwing it away for silver
-        wanting.sort(key=lambda q: q.urgency != "now")
-        wanting = list({q.seats: q for q in reversed(wanting)}.values())[::-1]
+        # Whoever's turn it is comes first: an objection should speak of their card. Of each seat
+        # only the first question: a card that may not be played now must not silently answer a
+        # later one, such as throwing it away for silver.
+        turn = self._now.view(None).turn
+        wanting.sort(key=lambda q: (q.urgency != "now", turn not in q.seats))
+        of_seat: dict[tuple[str, ...], Question] = {}
+        for question in wanting:
+            of_seat.setdefault(question.seats, question)
+        wanting = list(of_seat.values())
         fitting: list[Question] = []
         refused: list[tuple[Question, Refused]] = []
         session, box = self._now.session, self._now.box

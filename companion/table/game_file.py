@@ -7,6 +7,7 @@ elsewhere, and may be cut short, changed by hand, of another program or of a new
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, cast
 
@@ -14,8 +15,21 @@ import msgspec
 
 from companion.box import GameBox
 from companion.session import Row, Session
+from companion.table.malformed import malformed
 from companion.table.story import gathered
-from companion.terms import Answer, DiceReading, Game, Number, Picked, Say, Source, say
+from companion.terms import (
+    Answer,
+    DiceReading,
+    Game,
+    NoSuchKey,
+    Number,
+    Picked,
+    Say,
+    Source,
+    say,
+)
+
+log = logging.getLogger(__name__)
 
 FORMAT = "viking companion game"
 VERSION = 1
@@ -59,7 +73,7 @@ class GameFileTrouble(Exception):
     The words are `game_file.KIND.seen`, `.expected` and `.do`, with these values.
     """
 
-    def __init__(self, kind: str, /, **values: str | int) -> None:
+    def __init__(self, kind: str, /, **values: str | int | Say) -> None:
         super().__init__(f"{kind} {values}")
         self.kind, self.values = kind, values
 
@@ -80,8 +94,11 @@ def read_game_file(body: bytes, games: Mapping[str, Game], box_of: BoxOf) -> Gam
     _check_sources(file)
     try:
         _play_through(file, games[file.game], box)
+    except GameFileTrouble:
+        raise
     except Exception as error:  # whatever a game says to steps that it never made
-        raise GameFileTrouble("unplayable", why=_short(error)) from error
+        log.info("a game file does not play: %s", error, exc_info=True)
+        raise _unplayable("steps") from error
     return file
 
 
@@ -101,7 +118,7 @@ def _decoded(body: bytes) -> GameFile:
     try:
         raw: Any = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise GameFileTrouble("broken", why=_short(error)) from error
+        raise GameFileTrouble("broken", why=malformed(error)) from error
     head = cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
     if head.get("format") != FORMAT:
         raise GameFileTrouble("foreign", format=FORMAT)
@@ -111,12 +128,12 @@ def _decoded(body: bytes) -> GameFile:
     try:
         file = msgspec.json.decode(body, type=GameFile)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise GameFileTrouble("wrong", why=_short(error)) from error
+        raise GameFileTrouble("wrong", why=malformed(error)) from error
     if file.version != VERSION:
-        raise GameFileTrouble("wrong", why=f"version {file.version} - at `$.version`")
+        raise _wrong("$.version", "value", value=str(file.version))
     stranger = _unknown_field(raw, msgspec.to_builtins(file), "$")
     if stranger:
-        raise GameFileTrouble("wrong", why=f"nobody knows this field - at `{stranger}`")
+        raise _wrong(stranger, "unknown")
     return file
 
 
@@ -148,8 +165,8 @@ def _check_box(file: GameFile, box: GameBox) -> None:
     for key, value in file.box.items():
         try:
             box.tell(key, Number(value) if isinstance(value, int) else Picked((value,)))
-        except (KeyError, ValueError) as error:
-            raise GameFileTrouble("wrong", why=f"{_short(error)} - at `$.box`") from error
+        except NoSuchKey as error:
+            raise _wrong(f"$.box.{key[:40]}", "value", value=str(value)[:40]) from error
 
 
 def _check_sources(file: GameFile) -> None:
@@ -157,30 +174,32 @@ def _check_sources(file: GameFile) -> None:
     numbers = [throw.number for throw in file.throws]
     missing = named_throws(file.entries, file.waiting) - set(numbers)
     if missing:
-        raise GameFileTrouble("wrong", why=f"there is no throw {missing.pop()} - at `$.throws`")
+        raise _wrong("$.throws", "no_throw", n=missing.pop())
     if len(numbers) != len(set(numbers)) or any(throw.reading.pictures for throw in file.throws):
-        raise GameFileTrouble("wrong", why="a throw stands there twice - at `$.throws`")
+        raise _wrong("$.throws", "twice")
     shown = {name for throw in file.throws for name in pictures_named(throw.reading)}
     for name, jpeg in file.pictures.items():
         if hashlib.sha256(jpeg).hexdigest() != name or not jpeg.startswith(_JPEG):
-            raise GameFileTrouble("wrong", why=f"not this picture - at `$.pictures.{name[:64]}`")
+            raise _wrong(f"$.pictures.{name[:64]}", "not_this_picture")
         if name not in shown:
-            raise GameFileTrouble("wrong", why=f"of no throw - at `$.pictures.{name[:64]}`")
+            raise _wrong(f"$.pictures.{name[:64]}", "of_no_throw")
 
 
 def _play_through(file: GameFile, game: Game, box: GameBox) -> None:
     """Lay the game out as the table will: every step, every seat's view, every sentence."""
     rows = file.entries
     if not rows or rows[0].game != file.game:
-        raise ValueError("the first entry does not start this game")
-    for row in rows:
+        raise _unplayable("start")
+    for place, row in enumerate(rows):
+        if row.number != place:
+            raise _unplayable("gap", n=place)
         if (row.kind == "start") != (row.number == 0):
-            raise ValueError(f"entry {row.number} is a {row.kind}")
+            raise _unplayable("kind", n=row.number, kind=row.kind)
         if row.kind in ("answer", "box") and row.answer is None:
-            raise ValueError(f"entry {row.number} says nothing")
+            raise _unplayable("silent", n=row.number)
         named = [row.target or 0, *(one.number for one in row.again)]
         if not all(0 <= number <= row.number for number in named):
-            raise ValueError(f"entry {row.number} names one that was not there yet")
+            raise _unplayable("ahead", n=row.number)
         msgspec.msgpack.encode(row)
     session = Session(game, rows)
     state, seats = game.setup(session.start.seats, session.start.choices), session.start.seats
@@ -198,5 +217,11 @@ def _sources(row: Row) -> tuple[Source, ...]:
     return (row.source, *(answer.source for answer in answers if answer is not None))
 
 
-def _short(error: BaseException) -> str:
-    return " ".join(str(error).split())[:200] or type(error).__name__
+def _wrong(path: str, why: str, **values: str | int) -> GameFileTrouble:
+    """Return what is wrong with one part of a file; the word is `malformed.WHY`."""
+    return GameFileTrouble("wrong", why=say(f"malformed.{why}", path=path, **values))
+
+
+def _unplayable(why: str, **values: str | int) -> GameFileTrouble:
+    """Return why the steps of a file do not fit together; the word is `game_file.step.WHY`."""
+    return GameFileTrouble("unplayable", why=say(f"game_file.step.{why}", **values))

@@ -10,7 +10,8 @@ import msgspec
 from companion.box import GameBox
 from companion.session import LiveStep, Redone, Row, Session
 from companion.table import story
-from companion.table.records import Pending, Step, StepAgain
+from companion.table.past import StepAgain
+from companion.table.records import Pending, Step
 from companion.table.standing import Standing
 from companion.terms import Answer, Change, DiceReading, Question, Seat, Source, View, say
 

@@ -6,7 +6,7 @@ import msgspec
 
 from companion.table.records import Look, Phone
 from companion.table.rewriting import TableOfThePast
-from companion.terms import NoSuchKey
+from companion.terms import NoSuchKey, say
 
 _PHONE = msgspec.msgpack.Decoder(Phone)
 
@@ -37,7 +37,7 @@ class TableWithPhones(TableOfThePast):
         with self._lock:
             known = [s.id for s in self._now.seats] if self._now else []
             if seat not in known:
-                raise NoSuchKey(seat, f"one of the seats {', '.join(known)}")
+                raise NoSuchKey(seat, say("expected.one_of", known=known))
             old = self.phone(phone)
             seats = old.seats if seat in old.seats else (*old.seats, seat)
             self.keep_phone(

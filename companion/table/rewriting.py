@@ -8,19 +8,8 @@ from companion.session import Row
 from companion.table.again import Line
 from companion.table.answering import TableOfAnswers
 from companion.table.laid_out import LaidOut
-from companion.table.records import (
-    Forward,
-    Missing,
-    Outcome,
-    PrintedValue,
-    Refused,
-    Rewrite,
-    Said,
-    StepAgain,
-    Stop,
-    Stopped,
-    Taken,
-)
+from companion.table.past import Forward, Missing, Rewrite, Said, StepAgain, Stop
+from companion.table.records import Outcome, PrintedValue, Refused, Stopped, Taken
 from companion.terms import Answer, Change, Dice, NoSuchKey, Source, say
 
 
@@ -57,7 +46,7 @@ class TableOfThePast(TableOfAnswers):
         with self._lock:
             now, rev = self._now, self._rev
             if now is None:
-                raise NoSuchKey(str(plan.step), "a step of the game on the table")
+                raise NoSuchKey(str(plan.step), say("expected.step"))
             line = self._line(now, plan)
             ways = ("keep", "back") if line.stop else ()
             keep, back = [
@@ -175,7 +164,7 @@ class TableOfThePast(TableOfAnswers):
 
     def _line(self, now: LaidOut, plan: Rewrite) -> Line:
         if plan.box and plan.box not in now.box.printed:
-            raise NoSuchKey(plan.box, "the key of a printed value")
+            raise NoSuchKey(plan.box, say("expected.box_key"))
         value = now.box.get(plan.box) if plan.box else None
         return Line(now.session, now.box, plan, {} if value is None else {plan.box: value})
 

@@ -69,13 +69,11 @@ def _standing(session: Session, row: Row, live: LiveStep | None) -> Standing:
 def gathered(view_of: Callable[[str | None], View], seats: Iterable[str]) -> Gathered:
     """Return every fact that anybody may see, with the only seats that see it (empty: all)."""
     facts: Gathered = {fact.key: (fact, ()) for fact in view_of(None).facts}
+    shared = frozenset(facts)
     for seat in seats:
-        for fact in view_of(seat).facts:
-            known = facts.get(fact.key)
-            if known is None:
-                facts[fact.key] = (fact, (seat,))
-            elif known[1]:
-                facts[fact.key] = (fact, (*known[1], seat))
+        for fact in [fact for fact in view_of(seat).facts if fact.key not in shared]:
+            _, readers = facts.get(fact.key, (fact, ()))
+            facts[fact.key] = (fact, (*readers, seat))
     return facts
 
 
@@ -83,7 +81,10 @@ def changed(before: Gathered, after: Gathered) -> tuple[Change, ...]:
     """Return the facts that differ, in the order of the later ones."""
     found: list[Change] = []
     for key, (fact, readers) in after.items():
-        was = before[key][0].value if key in before else None
+        earlier = before.get(key)
+        if earlier is not None and earlier[0] is fact:
+            continue
+        was = None if earlier is None else earlier[0].value
         if was != fact.value or type(was) is not type(fact.value):
             found.append(Change(key, fact.label, was, fact.value, readers))
     found += [

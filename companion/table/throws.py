@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.table.records import Proposal, ProposedDie
+from companion.table.proposals import Proposal, ProposedDie
 from companion.terms import Dice, DiceReading, Die, Faces, Question, SeenDie
 
 CERTAIN = 0.9
@@ -34,7 +34,8 @@ def propose(
     if not rolls:
         return blank
     rolls.sort(key=lambda q: q.urgency != "now")
-    dice = _coloured(dice, rolls[0])
+    awaited = _awaited(earlier, rolls)
+    dice = _coloured(dice, awaited and awaited[1], _wanted(rolls[0]))
     blank = msgspec.structs.replace(blank, dice=dice)
     seen = _counts(dice)
     exact = [q for q in rolls if seen == _wanted(q)]
@@ -46,10 +47,8 @@ def propose(
                 proposal, question="", fitting=tuple(q.key for q in urgent)
             )
         return proposal
-    if earlier is not None and not any(gap < 0 for gap in earlier.missing.values()):
-        asked = next((q for q in rolls if q.key == earlier.question), None)
-        if asked is not None and seen and _within(seen, Counter(earlier.missing)):
-            return _for(msgspec.structs.replace(blank, dice=earlier.dice + dice), asked)
+    if earlier is not None and awaited is not None and seen and _within(seen, awaited[1]):
+        return _for(msgspec.structs.replace(blank, dice=earlier.dice + dice), awaited[0])
     partial = [q for q in rolls if seen and _within(seen, _wanted(q))]
     if partial:
         return _for(blank, partial[0])
@@ -75,15 +74,29 @@ def value_of(proposal: Proposal) -> Dice:
     )
 
 
-def _coloured(dice: tuple[ProposedDie, ...], asked: Question) -> tuple[ProposedDie, ...]:
-    """Give dice of unknown colour the one colour that the roll misses; else leave them unused.
+def _awaited(
+    earlier: Proposal | None, rolls: Sequence[Question]
+) -> tuple[Question, Counter[str]] | None:
+    """Return the roll of which an earlier load lies there, and the dice that it still misses."""
+    if earlier is None or any(gap < 0 for gap in earlier.missing.values()):
+        return None
+    asked = next((q for q in rolls if q.key == earlier.question), None)
+    return None if asked is None else (asked, Counter(earlier.missing))
 
-    Their faces stay unknown: people are asked, with the picture.
+
+def _coloured(
+    dice: tuple[ProposedDie, ...], *wanted: Counter[str] | None
+) -> tuple[ProposedDie, ...]:
+    """Give dice of unknown colour the one colour that a roll misses, else leave them unused.
+
+    `wanted` are dice by colour, first what an earlier load misses, then what the whole roll wants.
+    Faces of unknown colour stay unknown: people are asked, with the picture.
     """
     unknown = sum(die.used and not die.seen.colour for die in dice)
-    missing = _wanted(asked) - _counts(tuple(die for die in dice if die.seen.colour))
-    fits = len(missing) == 1 and missing.total() == unknown
-    colour = next(iter(missing)) if fits else ""
+    known = _counts(tuple(die for die in dice if die.seen.colour))
+    missed = [want - known for want in wanted if want is not None]
+    colours = [next(iter(left)) for left in missed if len(left) == 1 and left.total() == unknown]
+    fits, colour = bool(colours), colours[0] if colours else ""
     return tuple(
         die
         if die.seen.colour

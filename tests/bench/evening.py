@@ -8,12 +8,12 @@ from pathlib import Path
 
 import msgspec
 
-from companion.box import GameBox
 from companion.games import vikingjarl
 from companion.session import Row, Session
 from companion.store import Store
 from companion.table import Table
-from companion.terms import Answer, Game
+from companion.table.laid_out import LaidOut
+from companion.terms import Answer, Box, Game
 from tests.bench.random_play import SEATS, full_box
 from tests.vikingjarl.at_random import answer_of
 
@@ -21,21 +21,29 @@ GAMES: Mapping[str, Game] = {"vikingjarl": vikingjarl}
 
 
 def evening(steps: int, seed: int = 1) -> list[Row]:
-    """Return the start row and `steps` answers, all of them taken without an objection."""
-    chance, box = random.Random(seed), full_box()
+    """Return the start row and `steps` answers, all taken without an objection, as a table writes.
+
+    Each row has the printed values that were read and the facts that came out otherwise.
+    """
+    chance = random.Random(seed)
     session = Session(vikingjarl, [Row(0, "start", game="vikingjarl", seats=SEATS)])
+    laid = LaidOut(0, session, full_box())
     while session.next_number <= steps:
-        answer = some_answer(session, box, chance)
-        state = session.copy()
-        events = vikingjarl.decide(state, answer, box)
+        answer = some_answer(session, laid.box, chance)
+        box = laid.box.pinned()
+        vikingjarl.check(session.state, answer, box)
+        events, state = vikingjarl.decide(session.state, answer, box), session.copy()
         for event in events:
             vikingjarl.apply(state, event)
-        row, _ = session.row_for("answer", answer=answer, events=events)
+        row, _ = session.row_for(
+            "answer", answer=answer, events=events, known=box.read, changes=laid.foresee(state)
+        )
         session.add(row, state)
+        laid.refresh(row.number, step=True)
     return session.rows
 
 
-def some_answer(session: Session, box: GameBox, chance: random.Random) -> Answer:
+def some_answer(session: Session, box: Box, chance: random.Random) -> Answer:
     """Return an answer at random that meets no objection; raises `ValueError` once it is won."""
     asked = vikingjarl.questions(session.state, box)
     if not asked:

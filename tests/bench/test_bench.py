@@ -5,10 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from companion.session import Row
+from companion.store import Store
+from companion.table import Table, Taken
 from tests.bench.__main__ import PARTS, main
+from tests.bench.evening import GAMES, evening
 from tests.bench.figure import Aim, Figure, as_table
+from tests.bench.random_play import SEATS, full_box
 
 SLOW = {"start", "dice", "room"}
 
@@ -58,3 +64,20 @@ def test_peers_that_cannot_be_installed_are_told_in_a_line_each(
     table = told.out.splitlines()
     assert any(line.startswith("random play, answers") for line in table)
     assert all("elsewhere" in line for line in table if line.startswith("peer"))
+
+
+def test_an_evening_has_the_rows_that_a_table_writes(tmp_path: Path) -> None:
+    rows = evening(60)
+    store = Store(tmp_path / "companion.sqlite")
+    for key, value in full_box().told.items():
+        store.remember("box", "vikingjarl", key, msgspec.msgpack.encode(value))
+    table = Table(store, GAMES, wall=lambda: None)
+    game = table.start("vikingjarl", SEATS, {})
+    for row in rows[1:]:
+        assert row.answer is not None
+        assert isinstance(table.answer(row.answer), Taken)
+    written = [msgspec.msgpack.decode(body, type=Row) for body in store.entries(game)]
+    store.close()
+    assert written[1:] == rows[1:]
+    assert any(row.changes for row in rows)
+    assert any(row.known for row in rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from companion.devices.tray_camera import TrayCamera
 from companion.devices.usb_light import FINDING, UsbLight
 from companion.service import source_of
 from tests.devices.mjpeg_server import MjpegServer
+from tests.devices.rtsp_server import RtspServer
 from tests.devices.test_tray_camera import Bench, faces
 from vision.learn import find_set
 from vision.seen import Picture
@@ -125,12 +127,17 @@ def test_a_folder_of_pictures_is_read_in_order(tmp_path: Path) -> None:
 # ---- a network stream
 
 
-@pytest.fixture
-def network_camera() -> Iterator[Callable[[Callable[[int], Picture]], MjpegServer]]:
-    servers: list[MjpegServer] = []
+NetworkCamera = MjpegServer | RtspServer
 
-    def serve(draw: Callable[[int], Picture]) -> MjpegServer:
-        server = MjpegServer(draw)
+
+@pytest.fixture(params=[MjpegServer, RtspServer], ids=["mjpeg", "rtsp"])
+def network_camera(
+    request: pytest.FixtureRequest,
+) -> Iterator[Callable[[Callable[[int], Picture]], NetworkCamera]]:
+    servers: list[NetworkCamera] = []
+
+    def serve(draw: Callable[[int], Picture]) -> NetworkCamera:
+        server: NetworkCamera = request.param(draw)
         servers.append(server)
         server.plug()
         return server
@@ -141,7 +148,7 @@ def network_camera() -> Iterator[Callable[[Callable[[int], Picture]], MjpegServe
 
 
 def test_a_network_camera_is_lost_and_found_again(
-    network_camera: Callable[[Callable[[int], Picture]], MjpegServer],
+    network_camera: Callable[[Callable[[int], Picture]], NetworkCamera],
     watched: Callable[[FrameSource], Bench],
 ) -> None:
     empty = SimulatedTray(seed=4).picture(0.0)
@@ -157,8 +164,20 @@ def test_a_network_camera_is_lost_and_found_again(
     bench.wait_for("ready")
 
 
+def test_a_throw_is_read_from_a_network_camera(
+    network_camera: Callable[[Callable[[int], Picture]], NetworkCamera],
+    watched: Callable[[FrameSource], Bench],
+) -> None:
+    tray = SimulatedTray(seed=11)
+    server = network_camera(lambda number: tray.picture(time.monotonic()))
+    bench = watched(stream(server.address))
+    bench.wait_for("ready")
+    tray.throw([("black", "helmet"), ("white", "shield")], random.Random(3))
+    assert faces(bench.throw()) == [("black", "helmet"), ("white", "shield")]
+
+
 def test_who_reads_seldom_gets_the_newest_frame(
-    network_camera: Callable[[Callable[[int], Picture]], MjpegServer],
+    network_camera: Callable[[Callable[[int], Picture]], NetworkCamera],
 ) -> None:
     server = network_camera(lambda number: np.full((120, 160, 3), 2 * number % 250, np.uint8))
     source = stream(server.address)

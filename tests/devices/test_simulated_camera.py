@@ -9,7 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.devices.frames import CameraTrouble
 from companion.devices.simulated_camera import SimulatedTray
+from companion.words import Words
 from vision.camera import Tray
 from vision.fit import TrayNotSeen, find_tray
 from vision.learn import find_set
@@ -139,18 +141,21 @@ def test_the_camera_shows_the_markers_until_one_is_covered(
     assert np.abs(before.to_px(middle) - after.to_px(middle)).max() > 3
 
 
-def test_a_pulled_plug_is_an_os_error_until_it_is_opened_again(tray: SimulatedTray) -> None:
-    with pytest.raises(OSError, match="not open"):
+def test_a_pulled_plug_is_told_in_words_until_it_is_opened_again(tray: SimulatedTray) -> None:
+    with pytest.raises(CameraTrouble, match="unplugged"):
         tray.read()
     tray.open()
     assert tray.read() is not None
     tray.unplug()
-    with pytest.raises(OSError, match="unplugged"):
+    with pytest.raises(CameraTrouble, match="unplugged") as pulled:
         tray.read()
-    with pytest.raises(OSError, match="unplugged"):
+    words = Words.load()
+    assert words.tell(pulled.value.seen, "de") == "Die Würfelkamera ist ausgesteckt"
+    assert words.tell(pulled.value.do, "en").startswith("Plug it in again")
+    with pytest.raises(CameraTrouble, match="unplugged"):
         tray.open()
     tray.plug()
-    with pytest.raises(OSError, match="not open"):
+    with pytest.raises(CameraTrouble, match="unplugged"):
         tray.read()
     tray.open()
     got = tray.read()

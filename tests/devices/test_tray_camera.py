@@ -9,11 +9,13 @@ import threading
 import time
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from companion.devices.simulated_camera import SimulatedTray
 from companion.devices.tray_camera import TrayCamera
 from companion.terms import Condition, DeviceState, DiceReading, Reading
+from companion.words import Words
 from vision.learn import find_set
 from vision.seen import Picture
 from vision.steady import STILL_S
@@ -128,7 +130,7 @@ def test_a_pulled_camera_says_what_to_do_and_comes_back(tray: SimulatedTray, ben
     tray.unplug()
     gone = bench.wait_for("gone")
     assert gone.trouble is not None
-    assert gone.trouble.do.key == "camera.gone.do"
+    assert gone.trouble.do.key == "camera.unplugged.do"
     tray.plug()
     bench.wait_for("ready")
     tray.throw([("black", "helmet")], random.Random(5))
@@ -148,6 +150,21 @@ def test_a_hidden_corner_is_named(
         assert waiting.trouble.seen.values == {"seen": 3, "missing": ["2"]}
     finally:
         camera.stop()
+
+
+def test_a_picture_that_is_too_small_to_read_is_told_in_words(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    small = [(index / 12, np.zeros((90, 120, 3), np.uint8)) for index in range(12)]
+    bench = Bench()
+    camera = TrayCamera(Film(small), find_set("battle", tmp_path_factory.mktemp("s")), "battle")
+    camera.start(bench)
+    try:
+        trouble = bench.wait_for("waiting").trouble
+    finally:
+        camera.stop()
+    assert trouble is not None
+    assert "zu klein: 120 × 90 Bildpunkte" in Words.load().tell(trouble.seen, "de")
 
 
 def test_the_frames_in_which_a_throw_proved_still_are_enough_to_read_it(

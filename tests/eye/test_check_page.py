@@ -41,7 +41,7 @@ def post(client: FlaskClient, path: str) -> int:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_finding_has_its_sentence_and_says_what_to_do(language: str) -> None:
     words = Words.load()
-    for code in CODES:
+    for code in (*CODES, "hand"):
         assert words.has(f"check.{code}", language), code
         assert words.has(f"check.{code}.do", language), code
 
@@ -55,6 +55,17 @@ def test_a_missing_corner_is_told_by_its_place(demo: Demo, check: TrayCheck) -> 
     page = client.get("/camera", headers={"Accept-Language": "de"}).get_data(as_text=True)
     assert "Die Kamera sieht nur drei Ecken. Es fehlt: vorn links." in page
     demo.tray.uncover_markers()
+    until(lambda: findings(check) == [])
+
+
+def test_a_hand_over_the_tray_is_told(demo: Demo, check: TrayCheck) -> None:
+    until(lambda: findings(check) == [])
+    demo.tray.hand_in()
+    until(lambda: "check.hand" in (findings(check) or []))
+    page = demo.service.app.test_client().get("/camera").get_data(as_text=True)
+    assert "A hand or something else is over the tray." in page
+    assert 'id="well"' not in page
+    demo.tray.hand_out()
     until(lambda: findings(check) == [])
 
 
@@ -112,7 +123,8 @@ def test_without_a_camera_its_trouble_is_shown(demo: Demo, check: TrayCheck) -> 
     demo.tray.unplug()
     until(lambda: check.look() is None and check.trouble)
     page = demo.service.app.test_client().get("/camera").get_data(as_text=True)
-    assert "Tray camera gone" in page
+    assert "The tray camera is unplugged" in page
+    assert 'id="keep"' not in page
     demo.tray.plug()
     until(lambda: findings(check) == [])
 

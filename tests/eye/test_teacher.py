@@ -14,7 +14,7 @@ from companion.devices.tray_camera import TrayCamera
 from companion.eye import Teacher
 from companion.eye.lesson import SHOTS, Lesson, Plan
 from companion.eye.teacher import Guide
-from companion.terms import DiceReading
+from companion.terms import DiceReading, say
 from companion.words import LANGUAGES, Words
 from tests.eye.conftest import until
 from tests.web.test_browser import SIDEWAYS, SMALL_TARGETS, TARGETS
@@ -143,7 +143,7 @@ def test_a_die_that_was_not_turned_over_is_noticed(demo: Demo, teacher: Teacher)
     for _ in range(_LOOKS):
         if guide.doubt:
             break
-        teacher.take_back()  # one look in five slips through; the next must not
+        teacher.take_back()  # one look in forty slips through; the next must not
         guide = show(demo, teacher, "black", "helmet")
     assert (guide.face, guide.have, guide.doubt) == ("shield", 0, "helmet")
     assert key(guide) == "teach.looks_like"
@@ -151,6 +151,31 @@ def test_a_die_that_was_not_turned_over_is_noticed(demo: Demo, teacher: Teacher)
     until(lambda: teacher.guide().have == 1)
     teacher.take_back()
     assert teacher.guide().have == 0
+
+
+def test_a_die_that_still_lies_there_is_not_taken_for_the_next_face(
+    demo: Demo, teacher: Teacher
+) -> None:
+    teacher.begin(SMALL)
+    show_empty(teacher)
+    for _ in range(SHOTS):
+        show(demo, teacher, "black", "helmet")
+    looks = [looked_again(teacher) for _ in range(6)]  # nobody hurries to turn it over
+    assert {(g.face, g.have, g.doubt, key(g)) for g in looks} == {
+        ("shield", 0, "", "teach.taken_last")
+    }
+    teacher.take_back()  # nor is a picture taken back and taken again as it is
+    looks = [looked_again(teacher) for _ in range(6)]
+    assert {(g.face, g.have) for g in looks} == {("helmet", SHOTS - 1)}
+    assert key(looks[-1]) == "teach.move_it"
+    show(demo, teacher, "black", "helmet")
+    assert teacher.guide().face == "shield"
+
+
+def looked_again(teacher: Teacher) -> Guide:
+    """Let the teacher look at one more frame, and return what it shows then."""
+    time.sleep(0.4)
+    return teacher.guide()
 
 
 def test_faces_too_alike_are_told_while_the_dice_are_at_hand(demo: Demo, teacher: Teacher) -> None:
@@ -226,8 +251,11 @@ def test_what_cannot_be_learnt_is_told_and_nothing_is_lost(
             lesson.add(frame, ("black", face), (20.0 * n, 30.0, 0.0), frame[:64, :64])
     again = Teacher(camera_of(demo), lesson.folder, tmp_path / "sets", "battle")
     guide = until(lambda: (g := again.guide()).phase == "failed" and g)
-    assert key(guide) == "teach.failed"
+    assert guide.told == say("teach.failed_die", colour="black", face="helmet")
+    assert (guide.colour, guide.face) == ("black", "helmet")
     assert not (tmp_path / "sets").exists()
+    again.try_again()  # the same pictures teach nothing more
+    until(lambda: again.guide().phase == "failed")
     again.show_again("black", "shield")
     assert again.guide().phase == "face"
     again.stop()

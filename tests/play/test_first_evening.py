@@ -102,10 +102,10 @@ def settle_doubts(phone: Phone) -> None:
 
 
 def go_on_from_losses(phone: Phone) -> None:
-    """Where Tyr could still be played the losses wait; go on."""
+    """Where Tyr could still be played the losses wait; say that they are done."""
     phone.catch_up()
     if phone.page.locator("#q-battle-losses").count():
-        phone.go_on("battle.losses")
+        phone.press(phone.asked("battle.losses").locator("button").first)
 
 
 def test_pulled_plugs_are_seen_and_the_game_goes_on_by_hand(

@@ -17,7 +17,7 @@ from companion.cli import main
 from companion.games import vikingjarl
 from companion.store import NotKept, Store
 from companion.table import LARGEST, GameFileTrouble, Rewrite, Table, Taken
-from companion.terms import Answer, CardReading, Dice, Die, Number, Picked
+from companion.terms import Answer, CardReading, Dice, Die, Number, Picked, Say, say
 from companion.words import LANGUAGES, Words
 from tests import toy_game
 from tests.table.conftest import SEATS, ToyTable
@@ -289,9 +289,14 @@ def refused_with(table: ToyTable, body: bytes, *kinds: str) -> None:
         table.bring(body)
     assert refused.value.kind in kinds
     assert store.rows() == before
-    for language in LANGUAGES:
-        for part in ("seen", "expected", "do"):
-            assert WORDS.has(refused.value.say(part).key, language)
+    for part in ("seen", "expected", "do"):
+        english, german = (WORDS.tell(refused.value.say(part), lang) for lang in LANGUAGES)
+        assert english != german
+        assert "malformed." not in english
+        assert "step." not in english
+    why = refused.value.values.get("why", say("table.start"))
+    assert isinstance(why, Say)
+    assert WORDS.has(why.key, "de"), "a reason that only English knows"
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,17 @@ def test_dice_come_in_loads(raiding: Table) -> None:
     assert silver(raiding, "ann") == 6
 
 
+def test_a_die_of_no_colour_is_the_one_that_the_load_before_it_missed(raiding: Table) -> None:
+    with_worth(raiding)
+    raiding.read(throw(1, "helmet", "helmet"), now=10.0)
+    raiding.read(throw(2, None, colour=""), now=20.0)
+    proposal = raiding.look().proposals[0]
+    assert [die.seen.colour for die in proposal.dice] == ["black"] * 3
+    assert [die.unsure for die in proposal.dice] == [False, False, True]
+    assert isinstance(raiding.correct(proposal.id, 2, face="helmet", person="Ann"), Taken)
+    assert silver(raiding, "ann") == 6
+
+
 def test_too_many_dice_are_seen_and_not_used_until_people_tap_those_that_count(
     raiding: Table,
 ) -> None:

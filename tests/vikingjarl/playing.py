@@ -132,7 +132,7 @@ class InProcess:
     def _tell(self, key: str, said: terms.Value) -> Outcome:
         try:
             self.box.told[key] = self.box.tell(key, said)
-        except (KeyError, ValueError) as error:
+        except terms.NoSuchKey as error:
             return NoSuchKey(str(error))
         if self.waiting is not None and self.wanted == key:
             waiting, self.waiting, self.wanted = self.waiting, None, None

@@ -8,7 +8,18 @@ import pytest
 
 from companion.games import vikingjarl
 from companion.games.vikingjarl.printed import PRINTED
-from companion.terms import Cards, Count, Done, Filled, Number, Picked, Placed, Seat
+from companion.terms import (
+    CannotStart,
+    Cards,
+    Count,
+    Done,
+    Filled,
+    Number,
+    Picked,
+    Placed,
+    Seat,
+)
+from companion.words import Words
 from tests.vikingjarl.at_the_table import Table, dice
 
 
@@ -151,19 +162,23 @@ def test_two_or_three_jarls_may_play() -> None:
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({"first": "ragnar"}, "first player"),
-        ({"target_vp": 28}, "target_vp"),
-        ({"ship.harald": 5}, "ship.harald"),
-        ({"colour.harald": "blue"}, "colours"),
-        ({"variant": ["allied", "two_by_two"]}, "variant"),
-        ({"switch.berserk": "on"}, "switch.berserk"),
-        ({"switch.vp_floor": "maybe"}, "vp_floor"),
+        ({"first": "ragnar"}, "Seen to begin: ragnar. Expected: one of Harald,"),
+        ({"target_vp": 28}, "Points to win: 28 was seen. Expected: 1 to 27."),
+        ({"rounds": "ten"}, "Rounds, where they are counted: ten was seen."),
+        ({"ship.harald": 5}, "Vikings of Harald on the Ship, the others in the Army: 5 was"),
+        ({"colour.harald": "blue"}, "Colours seen: blue, blue"),
+        ({"jarls": ["harald"]}, "Seen: Harald. Expected: the Jarls of the seats"),
+        ({"variant": ["allied", "two_by_two"]}, "Seen: Allied, 2 against 2 and Two players"),
+        ({"variant": ["solo"]}, "Variants seen: solo. Expected: some of"),
+        ({"switch.berserk": "on"}, "House rule seen: switch.berserk."),
+        ({"switch.vp_floor": "maybe"}, "maybe was seen. Expected: one of"),
     ],
 )
 def test_a_set_up_that_cannot_be_says_what_was_seen(choices: dict[str, Any], words: str) -> None:
     seats = [Seat(id, c, "") for id, c in zip(PRINTED.jarls, PRINTED.colours, strict=True)]
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(CannotStart) as refused:
         vikingjarl.setup(seats, choices)
+    assert words in Words.load().tell(refused.value.say, "en", "vikingjarl")
 
 
 def test_the_set_up_page_starts_with_what_set_up_takes() -> None:

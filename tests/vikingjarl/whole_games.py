@@ -151,7 +151,9 @@ class Player:
         """Now and then somebody sets a number by hand."""
         if self.chance.random() >= self.game.correcting:
             return None
-        shown = [f for f in facts(self.state, None) if isinstance(f.set_by, Count)]
+        shown = [
+            f for f, readers in facts(self.state) if readers is None and isinstance(f.set_by, Count)
+        ]
         one = self.chance.choice(shown)
         assert isinstance(one.set_by, Count)
         number = self.chance.randint(one.set_by.low, max(one.set_by.low, one.set_by.high))

@@ -126,6 +126,24 @@ def test_an_outside_signal_makes_it_quicker_and_gives_the_moment(
     assert events[0].noticed < rest + 0.4
 
 
+def test_an_outside_signal_counts_for_no_later_throw(
+    throw: tuple[list[Picture], float], dice_set: DiceSet, box: Box
+) -> None:
+    """The camera was quicker than the tray; the next throw pauses before it comes to rest."""
+    frames, rest = throw
+    watcher = SettleWatch(find_tray(frames[-1]), dice_set.empty)
+    assert len(watch(timed(frames + [frames[-1]] * 10), watcher)) == 1
+    watcher.told(rest + 0.1)
+    start = (len(frames) + 10) / FPS
+    plan = random_throw(box, 41_001, dice=3)
+    flight = [f for f, _ in throw_frames(box, plan, np.random.default_rng(1), FPS)]
+    pause = next(n for n in range(len(flight)) if n / FPS > plan.rest_at - 0.2)
+    later = flight[:pause] + [flight[pause]] * 4 + flight[pause:] + [flight[-1]] * 10
+    events = watch(timed(later, start), watcher)
+    assert [e.number for e in events] == [2]
+    assert events[0].noticed - events[0].since >= 0.4
+
+
 def test_without_a_reference_the_first_still_scene_is_the_ground(
     throw: tuple[list[Picture], float], empty_frame: Picture
 ) -> None:

@@ -79,13 +79,29 @@ def test_of_too_many_dice_people_tap_those_that_count(played: Played, phone: Pho
     played.throw("B HMMH W MM")
     phone.sit("gudrun")
     page = phone.get("/now")
-    assert "tap those that count" in words_of(page) or "more black dice are wanted" in words_of(
-        page
-    )
+    wanted = "3 black dice were wanted, 4 lie there: tap the 3 that count."
     for die in (0, 1, 2):
+        assert wanted in words_of(page)
+        assert "more" not in words_of(page).partition(wanted)[0]
+        assert words_of(page).count("counts?") == 4 - die
         proposal = played.table.look("gudrun").proposals[0]
         page = tap(phone, page, f'id="die-{proposal.id}-{die}"', used="yes")
     assert not played.table.look("gudrun").proposals, "the third one made it complete: it is taken"
+
+
+def test_of_dice_that_nobody_wanted_one_is_named_in_german(
+    played: Played, new_phone: Callable[..., PhoneOf]
+) -> None:
+    played.attack()
+    phone = new_phone("de")
+    phone.sit("gudrun")
+    played.throw("B HMM W M")
+    assert "Es fehlt noch 1 Würfel (weiß)." in words_of(phone.get("/now"))
+    played.throw("B HMM W MMM R H")
+    page = words_of(phone.get("/now"))
+    assert "2 Würfel (weiß) waren gefragt, 3 liegen da: tippe die 2 an, die zählen." in page
+    assert "Es fehlt" not in page
+    assert "zählt nicht" in page, "the red one"
 
 
 def test_a_throw_can_be_set_by_hand(played: Played, phone: PhoneOf) -> None:
@@ -102,6 +118,18 @@ def test_a_die_left_out_is_asked_for(played: Played, phone: PhoneOf) -> None:
     phone.sit("gudrun")
     page = tap(phone, phone.get("/now"), "battle.roll", "attack.black.0")
     assert "The black die 1 shows nothing yet." in words_of(page)
+
+
+def test_a_die_left_out_is_asked_for_in_german(
+    played: Played, new_phone: Callable[..., PhoneOf]
+) -> None:
+    played.attack()
+    phone = new_phone("de")
+    phone.sit("gudrun")
+    page = phone.send("/answer", {"key": "battle.roll"}).text
+    assert "Würfel 1 (schwarz) zeigt noch nichts." in words_of(page)
+    page = phone.send("/answer", {"key": "fact:gudrun.silver", "value": ""}).text
+    assert "„“ ist keine Zahl, die hier stehen kann (value)." in words_of(page)
 
 
 def test_any_touch_stops_the_grace_time(played: Played, phone: PhoneOf) -> None:
@@ -128,6 +156,21 @@ def test_an_unknown_card_is_named_once(played: Played, phone: PhoneOf) -> None:
         played.table.dismiss(card.id)
     played.tap("04a1b2c3d4e5f6")
     assert "Which card is this?" not in words_of(phone.get("/now"))
+
+
+@pytest.mark.parametrize("turn", ["gudrun", "eirik"])
+def test_a_card_that_nobody_may_play_now_is_judged_for_whoever_has_the_turn(
+    played: Played, phone: PhoneOf, turn: str
+) -> None:
+    played.turn()
+    played.say("fact:turn.jarl", Picked((turn,)))
+    played.store.remember("tags", "vikingjarl", "04a1b2c3d4e5f6", "tyr")
+    played.tap("04a1b2c3d4e5f6")
+    card = played.table.look(None).cards[0]
+    assert card.choices[0] == card.key == f"{turn}.saga"
+    assert len(card.choices) == 4
+    phone.sit(turn)
+    assert "Tyr" in words_of(phone.get("/now"))
 
 
 def test_a_card_whose_sign_nobody_told_can_be_named(played: Played, phone: PhoneOf) -> None:
@@ -279,12 +322,21 @@ def test_a_new_game_is_set_up_and_the_old_one_stays(played: Played, phone: Phone
     assert played.fact("gudrun.vp") == 6
 
 
-def test_a_set_up_that_cannot_be_says_why(played: Played, phone: PhoneOf) -> None:
+def test_a_set_up_that_cannot_be_says_why_in_words(
+    played: Played, phone: PhoneOf, new_phone: Callable[..., PhoneOf]
+) -> None:
     same = {"jarl.1": "brage", "colour.1": "red", "jarl.2": "harald", "colour.2": "red"}
     answer = phone.send("/setup", same)
     assert answer.status_code == 422
     assert "cannot begin" in words_of(answer.text)
-    assert "red" in words_of(answer.text)
+    assert "Colours seen: red and red" in words_of(answer.text)
+    german = new_phone("de").send("/setup", same | {"colour.1": "blue", "ship.1": "9"})
+    assert "Wikinger von Brage auf dem Schiff" in words_of(german.text)
+    assert "angegeben ist 9. Erwartet: 0 bis 4" in words_of(german.text)
+    alone = new_phone("de").send("/setup", {"jarl.1": "brage", "colour.1": "red"})
+    assert "1 Jarl gewählt: Brage. Erwartet: 2 bis 4" in words_of(alone.text)
+    nobody = new_phone("de").send("/setup", {})
+    assert "Niemand ist gewählt. Erwartet: 2 bis 4" in words_of(nobody.text)
 
 
 def test_house_rules_are_set_at_the_start(played: Played, phone: PhoneOf) -> None:
@@ -341,3 +393,17 @@ def test_a_place_may_be_written_in_either_language(
     action, fields = form_with(phone.get("/now"), "gudrun.ship.move")
     phone.send(action, {**fields, "value": "", "value.written": written})
     assert played.fact("gudrun.ship.at") == place
+
+
+def test_where_done_is_all_there_is_to_say_one_button_says_it(
+    played: Played, phone: PhoneOf
+) -> None:
+    played.attack()
+    played.throw("B HMM W MH")
+    phone.sit("gudrun")
+    page = tap(phone, phone.get("/now"), 'action="/throw"', "Take this throw")
+    losses = page.partition('id="q-battle-losses"')[2].partition("</section>")[0]
+    assert "Done" in words_of(losses)
+    assert "Go on" not in words_of(losses)
+    tap(phone, page, 'value="battle.losses"')
+    assert all(q.key != "battle.losses" for q in played.table.look("gudrun").questions)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.words import Words
-from tests.web.playing import TOKEN, PhoneOf, Played
+from tests.web.playing import TOKEN, PhoneOf, Played, words_of
 from web import create_app
 
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
@@ -232,3 +232,49 @@ def test_no_game_yet_is_a_calm_state(program: FlaskClient, tmp_path: Path) -> No
     assert state["facts"] == []
     told = post(program, "/api/answer", {"key": "turn.end", "value": {"type": "done"}})
     assert told.status_code == 409
+
+
+def test_who_gave_no_name_is_told_in_the_language_of_the_reader(
+    played: Played, program: FlaskClient, phone: PhoneOf, new_phone: Callable[..., PhoneOf]
+) -> None:
+    played.turn()
+    answer = {"key": "fact:gudrun.silver", "value": {"type": "number", "value": 3}}
+    post(program, "/api/answer", answer, BEARER | {"Accept-Language": "de"})
+    number = played.table.look(None).step
+    assert "a program" in words_of(phone.get(f"/step/{number}"))
+    assert "ein Programm" in words_of(new_phone("de").get(f"/step/{number}"))
+    assert "Gesetzt: ein Programm" in words_of(new_phone("de").get("/fact/gudrun.silver"))
+    phone.send("/undo", {"to": str(number)})
+    story = words_of(new_phone("de").get("/story"))
+    assert "jemand" in story
+    assert "somebody" not in story
+
+
+@pytest.mark.parametrize("preview", [True, False])
+@pytest.mark.parametrize("place", ["answer", "missing"])
+def test_a_new_answer_to_the_past_for_a_seat_that_is_not_there_is_refused(
+    played: Played, program: FlaskClient, place: str, preview: bool
+) -> None:
+    played.turn()
+    step = played.table.look(None).step
+    silver = {"key": "fact:gudrun.silver", "value": {"type": "number", "value": 3}}
+    plan: dict[str, Any] = {"step": step, "answer": silver | {"seat": "gudrun"}}
+    if place == "answer":
+        plan["answer"] = silver | {"seat": "ragnar"}
+    else:
+        plan["missing"] = [{"step": step, "answer": silver | {"seat": "ragnar"}}]
+    refused = post(program, "/api/rewrite", {"plan": plan, "preview": preview})
+    assert refused.status_code == 422
+    assert refused.json["seen"] == "ragnar is no seat of this game."
+    assert "gudrun" in refused.json["expected"]
+    assert played.table.look(None).step == step
+
+
+def test_a_phone_puts_the_past_right_for_its_own_seats_only(played: Played, phone: PhoneOf) -> None:
+    played.turn()
+    phone.sit("gudrun")
+    step = played.table.look(None).step
+    silver = {"key": "fact:eirik.silver", "value": {"type": "number", "value": 3}, "seat": "eirik"}
+    body = {"plan": {"step": step, "answer": silver}, "preview": True}
+    told = phone.client.post("/api/rewrite", json=body, headers={"X-Form": phone.mark()})
+    assert told.status_code == 403

@@ -230,6 +230,6 @@ def _read(state: State, answer: Answer) -> tuple[str, str]:
     known += [f"{action}:{town}" for action in settling.ACTIONS for town in TOWNS]
     ids = picked(answer, known)
     if len(ids) != 1:
-        raise NoSuchKey(str(ids), "one Action, such as attack:paris or settle:man")
+        raise NoSuchKey(answer.value, say("expected.action"))
     action, _, target = ids[0].partition(":")
     return action, target

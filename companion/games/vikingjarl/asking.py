@@ -42,7 +42,7 @@ from companion.games.vikingjarl.frames import (
 )
 from companion.games.vikingjarl.printed import JARLS, TOWNS, UNITS
 from companion.games.vikingjarl.state import State
-from companion.terms import Answer, Box, NoSuchKey, Objection, Question
+from companion.terms import Answer, Box, NoSuchKey, Objection, Question, say
 
 # ------------------------------------------------------------------------------ what is asked
 
@@ -142,7 +142,7 @@ def _named(state: State, of: tuple[str, ...]) -> tuple[Any, ...]:
     if not of or of[0] not in JARLS:
         return of
     if not state.has(of[0]):
-        raise NoSuchKey(of[0], "a Jarl who plays")
+        raise NoSuchKey(of[0], say("expected.jarl"))
     return (state.jarl(of[0]), *of[1:])
 
 
@@ -202,7 +202,7 @@ def _route(key: str) -> _Route:
     elif head == "saga" and rest in _NEEDS:
         return _Route(saga_answers.check, saga_answers.decide, (rest,))
     if found is None:
-        raise NoSuchKey(key, "a question key of Vikingjarl")
+        raise NoSuchKey(key, say("expected.question_key"))
     return found
 
 

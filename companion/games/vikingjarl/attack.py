@@ -164,7 +164,7 @@ def _face(answer: Answer) -> tuple[int, int, str]:
     fields = answer.value.fields if isinstance(answer.value, Filled) else {}
     defenders, vp, reward = fields.get("defenders"), fields.get("vp"), fields.get("reward", "none")
     if not isinstance(defenders, int) or not isinstance(vp, int) or reward not in _REWARDS:
-        raise NoSuchKey(str(dict(fields)), "defenders, vp and a reward")
+        raise NoSuchKey(answer.value, say("expected.shield"))
     return defenders, vp, str(reward)
 
 

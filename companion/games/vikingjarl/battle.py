@@ -26,7 +26,7 @@ from companion.games.vikingjarl.zone import (
     spread,
     withdrawable,
 )
-from companion.terms import Answer, NoSuchKey, Objection, Picked
+from companion.terms import Answer, NoSuchKey, Objection, Picked, say
 
 _RULE = "Battle"
 
@@ -36,7 +36,7 @@ def check_go_on(state: State, answer: Answer) -> list[Objection]:
     battle = battle_at(state, "roll")
     ids = answer.value.ids if isinstance(answer.value, Picked) else ("go_on",)
     if ids not in {("go_on",), ("withdraw",)}:
-        raise NoSuchKey(str(ids), "go_on or withdraw")
+        raise NoSuchKey(answer.value, say("expected.one_of", known=["go_on", "withdraw"]))
     if battle is None:
         return [plain("not_now", f"{_RULE}; R42")]
     if ids == ("withdraw",) and not withdrawable(battle):

@@ -26,7 +26,7 @@ from companion.games.vikingjarl.printed import LIMITS
 from companion.games.vikingjarl.rulings import objection, plain
 from companion.games.vikingjarl.state import State
 from companion.games.vikingjarl.zone import after_default, battle_at, spread
-from companion.terms import Answer, Dice, Done, Filled, NoSuchKey, Objection
+from companion.terms import Answer, Dice, Done, Filled, NoSuchKey, Objection, say
 
 _RULE = "Battle"
 
@@ -122,12 +122,12 @@ def _dice(answer: Answer) -> Dice | None:
     if isinstance(answer.value, Done):
         return None
     if not isinstance(answer.value, Dice):
-        raise NoSuchKey(type(answer.value).__name__, "dice")
+        raise NoSuchKey(answer.value, say("expected.dice"))
     for die in answer.value.dice:
         if die.face not in FACES or die.colour not in COLOURS:
-            raise NoSuchKey(f"{die.colour} {die.face}", "black, white or red; helmet or shield")
+            raise NoSuchKey(f"{die.colour} {die.face}", say("expected.die"))
         if die.side not in (None, "", "attack", "defence"):
-            raise NoSuchKey(str(die.side), "attack or defence")
+            raise NoSuchKey(die.side, say("expected.one_of", known=["attack", "defence"]))
     return answer.value
 
 
@@ -138,5 +138,5 @@ def _survivors(answer: Answer) -> dict[str, int] | None:
     named = value.fields if isinstance(value, Filled) else {}
     left = {k: v for k, v in named.items() if isinstance(v, int) and not isinstance(v, bool)}
     if not isinstance(value, Filled) or set(named) - {"attackers", "defenders"} or left != named:
-        raise NoSuchKey(str(value), "attackers and defenders, as numbers")
+        raise NoSuchKey(value, say("expected.survivors"))
     return left

@@ -170,16 +170,16 @@ def usable(state: State, jarl: Jarl, town: str, rule: str) -> list[Objection]:
 
 def _fields(jarl: Jarl, answer: Answer) -> tuple[str, str, str, int]:
     if not isinstance(answer.value, Filled):
-        raise NoSuchKey(type(answer.value).__name__, "from, to, kind and number")
+        raise NoSuchKey(answer.value, say("expected.transfer"))
     fields = answer.value.fields
     source, target, kind = (str(fields.get(name, "")) for name in ("from", "to", "kind"))
     known = ("ship", "army", "kaupang", *TOWNS, *OVERBOARD)
     for store in (source, target):
         if store not in known:
-            raise NoSuchKey(store, f"a store: {', '.join(jarl.stores)}")
+            raise NoSuchKey(store, say("expected.store", known=list(jarl.stores)))
     if kind not in GOODS:
-        raise NoSuchKey(kind, f"one of {', '.join(GOODS)}")
+        raise NoSuchKey(kind, say("expected.one_of", known=list(GOODS)))
     number = fields.get("number", 1)
     if not isinstance(number, int) or isinstance(number, bool):
-        raise NoSuchKey(str(number), "a number")
+        raise NoSuchKey(str(number), say("expected.number"))
     return source, target, kind, number

@@ -16,7 +16,7 @@ from companion.games.vikingjarl.deck import drawable, rebuild_if_empty
 from companion.games.vikingjarl.printed import GOODS, KINDS, LIMITS, PRICES, UNITS
 from companion.games.vikingjarl.rulings import objection, plain
 from companion.games.vikingjarl.state import Jarl, State
-from companion.terms import Answer, Filled, NoSuchKey, Objection
+from companion.terms import Answer, Filled, NoSuchKey, Objection, say
 
 _RULE = "Trading"
 
@@ -123,17 +123,17 @@ def _reach(state: State, id: str, one: Deal) -> int:
 def read_deals(answer: Answer, visit: bool) -> Iterator[Deal]:
     """Read `buy.KIND.STORE`, `sell.KIND.STORE`, `buy.saga` of a visit, else `v.STORE` and so on."""
     if not isinstance(answer.value, Filled):
-        raise NoSuchKey(type(answer.value).__name__, "numbers by what is bought or sold")
+        raise NoSuchKey(answer.value, say("expected.deals"))
     for name, number in answer.value.fields.items():
         if not isinstance(number, int) or isinstance(number, bool):
-            raise NoSuchKey(str(number), "a number")
+            raise NoSuchKey(str(number), say("expected.number"))
         verb, thing, store = _parts(name, visit)
         if verb not in ("buy", "sell") or thing not in (*GOODS, "saga"):
-            raise NoSuchKey(name, "buy.KIND.STORE, buy.v.STORE, sell.KIND.STORE or buy.saga")
+            raise NoSuchKey(name, say("expected.deal"))
         if (thing != "saga" or not visit) and store not in STORES:
-            raise NoSuchKey(name, f"a store: {', '.join(STORES)}")
+            raise NoSuchKey(name, say("expected.store", known=list(STORES)))
         if verb == "sell" and thing not in KINDS:
-            raise NoSuchKey(name, f"one of {', '.join(KINDS)} to sell")
+            raise NoSuchKey(name, say("expected.to_sell", known=list(KINDS)))
         if number:
             yield Deal(verb, thing, store, number)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from companion.games.vikingjarl.state import State
@@ -11,6 +11,8 @@ from companion.terms import Objection, Option, Pick, Say, Wants, say
 
 Get: TypeAlias = Callable[[State], Any]
 Put: TypeAlias = Callable[[State, Any], None]
+Part: TypeAlias = Callable[[State], Hashable]
+"""A part of the state, as a value that is another where anything of the part is."""
 YES_NO = {"true": True, "false": False}
 """What the two words of a truth value mean."""
 
@@ -23,6 +25,9 @@ class Line:
     it; `shown` is false where it means nothing now, or is too small for a page: it may be set all
     the same. `against` says why a value cannot be at all (no such Settlement), not even insisted
     on; `disputed` is true where the arithmetic of the log has made it impossible.
+
+    `reads` are the parts of the state that decide what is shown: while they are as they were, so is
+    the fact (none named: it may be anything).
     """
 
     label: Say
@@ -36,10 +41,16 @@ class Line:
     shown: Callable[[State], bool] | None = None
     against: Callable[[State, Any], list[Objection]] | None = None
     disputed: Callable[[State], bool] | None = None
+    reads: tuple[Part, ...] = ()
 
     def wants_now(self, state: State) -> Wants | None:
         """Return what may be set now, None for a derived fact."""
         return self.wants(state) if callable(self.wants) else self.wants
+
+
+def decided_by(lines: Mapping[str, Line], *reads: Part) -> dict[str, Line]:
+    """Return these facts as decided by those parts of the state."""
+    return {key: replace(line, reads=reads) for key, line in lines.items()}
 
 
 def words(*words: str) -> tuple[Pick, dict[str, Any]]:

@@ -5,10 +5,11 @@ Keys and values as in the contract of fact keys; specification sections 4, 16.2,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from companion.games.vikingjarl.alternative_rules import (
     MOST_ROUNDS,
@@ -17,7 +18,13 @@ from companion.games.vikingjarl.alternative_rules import (
     play_variant,
     share_purses,
 )
-from companion.games.vikingjarl.fact_line import Line, never, words
+from companion.games.vikingjarl.fact_line import (
+    Line,
+    Part,
+    decided_by,
+    never,
+    words,
+)
 from companion.games.vikingjarl.fact_lines_jarl import of_jarl, recruited
 from companion.games.vikingjarl.fact_lines_map import battle_of, of_battle, of_supplies, of_town
 from companion.games.vikingjarl.fact_lines_units import lost, stored
@@ -32,8 +39,37 @@ _VARIANT_RULE = "Advanced and Alternative Rules"
 
 def lines(state: State) -> Mapping[str, Line]:
     """Return all facts by key; which there are depends on who plays, settled, recruits, fights."""
+    return _table(*_there_is(state))
+
+
+@dataclass
+class Together:
+    """Lines that the same parts of the state decide: what those were, and what was shown then."""
+
+    reads: tuple[Part, ...]
+    lines: dict[str, Line]
+    last: tuple[tuple[Hashable, ...], Mapping[str, Any]] | None = None
+
+
+def lines_together(state: State) -> tuple[Together, ...]:
+    """Return all facts, gathered by the parts of the state that decide them."""
+    return _groups(*_there_is(state))
+
+
+_Jarls: TypeAlias = tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]
+
+
+def _there_is(state: State) -> tuple[_Jarls, bool]:
     jarls = tuple((j.id, tuple(j.settlements), tuple(j.recruited)) for j in state.jarls)
-    return _table(jarls, battle_of(state) is not None)
+    return jarls, battle_of(state) is not None
+
+
+@lru_cache(maxsize=512)
+def _groups(jarls: _Jarls, fighting: bool) -> tuple[Together, ...]:
+    groups: dict[tuple[Part, ...], Together] = {}
+    for key, line in _table(jarls, fighting).items():
+        groups.setdefault(line.reads, Together(line.reads, {})).lines[key] = line
+    return tuple(groups.values())
 
 
 def line_of(state: State, key: str) -> Line:
@@ -51,19 +87,17 @@ def line_of(state: State, key: str) -> Line:
             return stored(id, parts[1], parts[2])
         if in_settlement and parts[2] == "lost":
             return lost(id, parts[1])
-    raise NoSuchKey(key, "a fact key such as harald.silver or eirik.ship.v")
+    raise NoSuchKey(key, say("expected.fact_key"))
 
 
 @lru_cache(maxsize=512)
-def _table(
-    jarls: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...], fighting: bool
-) -> Mapping[str, Line]:
+def _table(jarls: _Jarls, fighting: bool) -> Mapping[str, Line]:
     ids = tuple(id for id, _, _ in jarls)
     table = _of_turn(ids) | _of_variant()
     for id, settled, recruiting in jarls:
         table |= of_jarl(id, ids, settled, recruiting)
     for town in TOWNS:
-        table |= of_town(town)
+        table |= decided_by(of_town(town), towns)
     table |= of_supplies()
     if fighting:
         table |= of_battle()
@@ -73,9 +107,18 @@ def _table(
         lambda s, v: setattr(s, "target", v),
         Count(1, LIMITS.longest_target),
     )
-    for name in SWITCHES:
-        table[f"switch.{name}"] = _switch(name)
+    table |= decided_by({f"switch.{name}": _switch(name) for name in SWITCHES}, switches)
     return MappingProxyType(table)
+
+
+def towns(state: State) -> Hashable:
+    """All shields: a part of the state."""
+    return tuple(state.towns.values())
+
+
+def switches(state: State) -> Hashable:
+    """All house rules: a part of the state."""
+    return tuple(state.switches.values())
 
 
 # ---------------------------------------------------------------------- turn, variant, switches

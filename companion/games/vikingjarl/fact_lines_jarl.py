@@ -7,10 +7,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.vikingjarl.fact_line import YES_NO, Get, Line, Put, never, words
+import msgspec
+
+from companion.games.vikingjarl.fact_line import (
+    YES_NO,
+    Get,
+    Line,
+    Put,
+    decided_by,
+    never,
+    words,
+)
 from companion.games.vikingjarl.fact_lines_units import of_stores, of_unit
 from companion.games.vikingjarl.printed import (
     DECK,
+    KINDS,
     SAGAS,
     TOWNS,
     UNITS,
@@ -27,23 +38,27 @@ def of_jarl(
 ) -> dict[str, Line]:
     """Return all facts of one Jarl among those who play; cargo only of Settlements it has."""
     table = _of_person(id, ids)
+    its_own = _of_doings(id, ids)
     for unit in UNITS:
-        table |= of_unit(id, unit)
-    table |= of_stores(id, settled)
-    table |= {f"{id}.recruited.{place}": recruited(id, place) for place in recruiting}
-    return table
+        its_own |= of_unit(id, unit)
+    its_own |= of_stores(id, settled)
+    its_own |= {f"{id}.recruited.{place}": recruited(id, place) for place in recruiting}
+
+    def whole(state: State) -> bytes:
+        return msgspec.msgpack.encode(state.jarl(id))
+
+    return table | decided_by(its_own, whole, cubes)
+
+
+def cubes(state: State) -> tuple[int, ...]:
+    """What the bank still holds of each kind: a part of the state, and a bound of every store."""
+    return tuple(state.cubes(kind) for kind in KINDS)
 
 
 # -------------------------------------------------------------------------------- the Jarl itself
 
 
 def _of_person(id: str, ids: tuple[str, ...]) -> dict[str, Line]:
-    def of(name: str) -> Get:
-        return lambda s: list(getattr(s.jarl(id), name))
-
-    def to(name: str) -> Put:
-        return lambda s, v: setattr(s.jarl(id), name, list(v))
-
     def silver(state: State) -> Count:
         return Count(0, max(0, state.silver(state.jarl(id)) + max(0, state.bank)))
 
@@ -57,7 +72,7 @@ def _of_person(id: str, ids: tuple[str, ...]) -> dict[str, Line]:
         return tuple(j.id for j in state.jarls if j.hand == state.jarl(id).hand)
 
     who = {"jarl": id}
-    table = {
+    return {
         f"{id}.vp": Line(
             Say("fact.vp", who),
             lambda s: s.jarl(id).vp,
@@ -93,6 +108,19 @@ def _of_person(id: str, ids: tuple[str, ...]) -> dict[str, Line]:
             disputed=lambda s: s.jarl(id).supply < 0,
         ),
     }
+
+
+# -------------------------------------------------------------------------------- what it did
+
+
+def _of_doings(id: str, ids: tuple[str, ...]) -> dict[str, Line]:
+    def of(name: str) -> Get:
+        return lambda s: list(getattr(s.jarl(id), name))
+
+    def to(name: str) -> Put:
+        return lambda s, v: setattr(s.jarl(id), name, list(v))
+
+    who, table = {"jarl": id}, dict[str, Line]()
     for name in ("last_attacked", "attacked"):
         options = tuple(Option(t, say("place.name", place=t)) for t in TOWNS)
         table[f"{id}.{name}"] = Line(

@@ -6,12 +6,13 @@ only: one corrects what they follow from.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from typing import Any, TypeAlias
 
 from companion.games.vikingjarl.alternative_rules import VARIANTS
 from companion.games.vikingjarl.events import Corrected
-from companion.games.vikingjarl.fact_line import Line
-from companion.games.vikingjarl.fact_lines import line_of, lines
+from companion.games.vikingjarl.fact_line import Line, Part
+from companion.games.vikingjarl.fact_lines import line_of, lines, lines_together
 from companion.games.vikingjarl.places import is_place
 from companion.games.vikingjarl.printed import KINDS, SAGAS
 from companion.games.vikingjarl.rulings import objection
@@ -31,6 +32,7 @@ from companion.terms import (
     Placed,
     Value,
     Wants,
+    say,
 )
 
 _RULE = "Correction"
@@ -38,19 +40,44 @@ Set: TypeAlias = int | str | bool | list[str] | None
 """What a fact may be set to; None is unknown."""
 
 
-def facts(state: State, seat: str | None) -> tuple[Fact, ...]:
-    """Return all facts that this seat may see, in a stable order."""
-    shown: list[Fact] = []
-    for key, line in lines(state).items():
-        if line.readers is not None and seat not in line.readers(state):
+Seen: TypeAlias = tuple[Fact, tuple[str, ...] | None]
+"""A fact, and the only seats that see it (None: everybody)."""
+
+
+def facts(state: State) -> tuple[Seen, ...]:
+    """Return all facts in a stable order.
+
+    What the parts of the state decide that are as they were when last looked at is not looked at
+    again: most of them are, from one step to the next.
+    """
+    parts: dict[Part, Hashable] = {}
+    found: dict[str, Seen] = {}
+    for group in lines_together(state):
+        for part in group.reads:
+            if part not in parts:
+                parts[part] = part(state)
+        read = tuple([parts[part] for part in group.reads])
+        if not read:
+            found.update(_shown(group.lines, state))
             continue
+        last = group.last
+        if last is None or last[0] != read:
+            group.last = last = (read, _shown(group.lines, state))
+        found.update(last[1])
+    return tuple([found[key] for key in lines(state) if key in found])
+
+
+def _shown(lines: Mapping[str, Line], state: State) -> dict[str, Seen]:
+    shown: dict[str, Seen] = {}
+    for key, line in lines.items():
         if line.shown is not None and not line.shown(state):
             continue
         value, wants = line.get(state), line.wants_now(state)
         disputed = line.disputed is not None and line.disputed(state)
         disputed = disputed or _impossible(value, wants)
-        shown.append(Fact(key, line.label, value, wants, disputed))
-    return tuple(shown)
+        readers = None if line.readers is None else line.readers(state)
+        shown[key] = Fact(key, line.label, value, wants, disputed), readers
+    return shown
 
 
 def _impossible(value: Set, wants: Wants | None) -> bool:
@@ -112,18 +139,22 @@ def _plain(line: Line, wants: Any, value: Value) -> Set:
         case Place(), Placed(place):
             if is_place(place) or place in line.words:
                 return place
-            raise NoSuchKey(place, "a town, kaupang, or a label sea_... or land_...")
+            raise NoSuchKey(place, say("expected.place"))
         case Pick(), Number(number) if str(number) in line.words:
             return str(number)
         case Pick(), Picked((word,)) if word.lower() in line.words:
             return line.words[word.lower()]
+        case Count(), _:
+            raise NoSuchKey(value, say("expected.number"))
+        case Place(), _:
+            raise NoSuchKey(value, say("expected.place"))
         case _:
-            raise NoSuchKey(str(value), f"a value for this fact: {type(wants).__name__.lower()}")
+            raise NoSuchKey(value, say("expected.one_of", known=list(line.words)))
 
 
 def _list(line: Line, value: Value) -> Set:
     if not isinstance(value, Picked | Cards):
-        raise NoSuchKey(type(value).__name__, "a list")
+        raise NoSuchKey(value, say("expected.list"))
     if line.may_be_unknown and value.ids in {("unknown",), ()}:
         return None
     for id in value.ids:
@@ -131,5 +162,5 @@ def _list(line: Line, value: Value) -> Set:
             continue
         if id in {"kinds": KINDS, "variants": VARIANTS}.get(line.is_list, ()):
             continue
-        raise NoSuchKey(id, f"a list of {line.is_list}")
+        raise NoSuchKey(id, say(f"expected.{line.is_list}"))
     return list(value.ids)

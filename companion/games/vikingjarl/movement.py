@@ -189,7 +189,7 @@ def decide_move(course: Course, answer: Answer, jarl: Jarl, name: str) -> None:
 def check_steps(state: State, answer: Answer) -> list[Objection]:
     """The last move took so many steps; one was counted already."""
     if not isinstance(answer.value, Number | Done):
-        raise NoSuchKey(type(answer.value).__name__, "a number of steps")
+        raise NoSuchKey(answer.value, say("expected.number"))
     if isinstance(answer.value, Done):
         return []
     if state.winner is not None:

@@ -72,11 +72,11 @@ def placed(value: Value) -> str:
         case Placed(place) if is_place(place):
             return place
         case Placed(place):
-            raise NoSuchKey(place, "a town, kaupang, or a label sea_... or land_...")
+            raise NoSuchKey(place, say("expected.place"))
         case Picked((place,)) if is_place(place):
             return place
         case _:
-            raise NoSuchKey(type(value).__name__, "a place")
+            raise NoSuchKey(value, say("expected.place"))
 
 
 @cache

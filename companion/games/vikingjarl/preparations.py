@@ -24,6 +24,7 @@ from companion.games.vikingjarl.rulings import plain
 from companion.games.vikingjarl.state import Hand, Jarl, State, TownState
 from companion.terms import (
     Answer,
+    CannotStart,
     Count,
     Field,
     Form,
@@ -44,7 +45,8 @@ def setup(seats: Sequence[Seat], choices: dict[str, Any]) -> State:
     `seats` are in clockwise order. Choices, all optional: `jarls` (the seats' ids), `first` (a
     Jarl's id), `colour.JARL`, `ship.JARL` (how many of the first 4 Vikings go on the Ship, the
     others on the Army), `target_vp` (1 to 27), `variant` (a list of `two_by_two`, `allied`,
-    `player_turns`), `rounds`, `switch.NAME`. Raises `ValueError` saying what was seen and expected.
+    `player_turns`), `rounds`, `switch.NAME`. Raises `CannotStart` saying what was seen and
+    expected.
     """
     colours = _colours(seats, choices)
     ids = list(colours)
@@ -52,7 +54,7 @@ def setup(seats: Sequence[Seat], choices: dict[str, Any]) -> State:
     sides = "two_by_two" in variant or "allied" in variant
     first = str(choices.get("first") or ids[0])
     if first not in ids:
-        raise ValueError(f"first player: {first!r} seen, expected one of {ids}")
+        raise CannotStart(say("cannot_start.first", seen=first, known=ids))
     order = ids[ids.index(first) :] + ids[: ids.index(first)]
     if sides:
         order = sorted(ids, key=lambda id: ORDER.index(colours[id]))
@@ -80,15 +82,15 @@ def _colours(seats: Sequence[Seat], choices: dict[str, Any]) -> dict[str, str]:
     ids = [seat.id for seat in seats]
     chosen = [str(id) for id in cast("list[Any]", choices.get("jarls") or ids)]
     if set(chosen) != set(ids) or len(chosen) != len(ids):
-        raise ValueError(f"Jarls seen: {chosen}; expected those of the seats: {ids}")
+        raise CannotStart(say("cannot_start.other_jarls", seen=chosen, known=ids))
+    if not ids:
+        raise CannotStart(say("cannot_start.nobody", known=list(JARLS)))
     if not 2 <= len(ids) <= 4 or len(set(ids)) != len(ids) or not set(ids) <= set(JARLS):
-        raise ValueError(f"Jarls seen: {ids}; expected 2 to 4 different ones of {list(JARLS)}")
+        raise CannotStart(say("cannot_start.jarls", n=len(ids), seen=ids, known=list(JARLS)))
     colours = {seat.id: str(choices.get(f"colour.{seat.id}") or seat.colour) for seat in seats}
     seen = list(colours.values())
     if len(set(seen)) != len(seen) or not set(seen) <= set(PRINTED.colours):
-        raise ValueError(
-            f"colours seen: {seen}; expected different ones of {list(PRINTED.colours)}"
-        )
+        raise CannotStart(say("cannot_start.colours", seen=seen, known=list(PRINTED.colours)))
     return {id: colours[id] for id in chosen}
 
 
@@ -96,12 +98,9 @@ def _variant(choices: dict[str, Any], colours: dict[str, str]) -> tuple[str, ...
     seen = cast("Any", choices.get("variant") or ())
     variant = (seen,) if isinstance(seen, str) else tuple(str(word) for word in seen)
     if not set(variant) <= set(VARIANTS):
-        raise ValueError(f"variant seen: {list(variant)}; expected some of {list(VARIANTS)}")
+        raise CannotStart(say("cannot_start.variant", seen=list(variant), known=list(VARIANTS)))
     if against_variant(len(colours), variant):
-        raise ValueError(
-            f"variant seen: {list(variant)} for {len(colours)} Jarls; expected one of two_by_two "
-            "and allied, each for 4 Jarls"
-        )
+        raise CannotStart(say("cannot_start.sides", seen=list(variant), jarls=len(colours)))
     return tuple(word for word in VARIANTS if word in variant)
 
 
@@ -109,12 +108,14 @@ def _switches(choices: dict[str, Any]) -> dict[str, str]:
     known = {f"switch.{name}" for name in SWITCHES} | {"switch.target_vp"}
     for key in choices:
         if key.startswith("switch.") and key not in known:
-            raise ValueError(f"{key} seen; expected one of {sorted(known)}")
+            raise CannotStart(say("cannot_start.switch", seen=key, known=sorted(known)))
     switches: dict[str, str] = {}
     for name, switch in SWITCHES.items():
         value = str(choices.get(f"switch.{name}", switch.values[0]))
         if value not in switch.values:
-            raise ValueError(f"switch {name}: {value!r} seen, expected one of {switch.values}")
+            raise CannotStart(
+                say("cannot_start.value", switch=name, seen=value, known=list(switch.values))
+            )
         switches[name] = value
     return switches
 
@@ -126,9 +127,12 @@ def _number(choices: dict[str, Any], key: str, default: int, low: int, high: int
     try:
         value = int(seen)
     except (TypeError, ValueError):
-        raise ValueError(f"{key}: {seen!r} seen, expected {low} to {high}") from None
-    if not low <= value <= high:
-        raise ValueError(f"{key}: {value} seen, expected {low} to {high}")
+        value = None
+    if value is None or not low <= value <= high:
+        what, _, jarl = key.partition(".")
+        label = say(f"setup.{what.removesuffix('_vp')}", jarl=jarl)
+        span = {"low": low, "high": high}
+        raise CannotStart(say("cannot_start.number", what=label, key=key, seen=str(seen), **span))
     return value
 
 

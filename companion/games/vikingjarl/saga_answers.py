@@ -18,7 +18,7 @@ from companion.games.vikingjarl.rulings import objection, plain
 from companion.games.vikingjarl.saga_choices import next_need
 from companion.games.vikingjarl.saga_reach import against_target, possible, room_at
 from companion.games.vikingjarl.state import Jarl, State
-from companion.terms import Answer, Dice, Done, NoSuchKey, Objection, Placed
+from companion.terms import Answer, Dice, Done, NoSuchKey, Objection, Picked, Placed, say
 
 _RULE = "Sagas"
 
@@ -130,7 +130,7 @@ def _read(answer: Answer, need: str) -> tuple[str, ...]:
 
 def _some(ids: tuple[str, ...]) -> tuple[str, ...]:
     if not ids:
-        raise NoSuchKey("()", "at least one choice")
+        raise NoSuchKey(Picked(()), say("expected.a_choice"))
     return ids
 
 
@@ -141,7 +141,7 @@ def _check_targets(played: SagaPlayed, state: State, chosen: tuple[str, ...]) ->
         against.append(objection("targets", _RULE, n=most))
     for id in dict.fromkeys(chosen):
         if not state.has(id):
-            raise NoSuchKey(id, "a Jarl who plays")
+            raise NoSuchKey(id, say("expected.jarl"))
         against += against_target(played, state, state.jarl(id))
     return against
 
@@ -157,7 +157,7 @@ def _face(answer: Answer) -> str:
         return "done"
     dice = answer.value.dice if isinstance(answer.value, Dice) else ()
     if not dice or any(d.face not in FACES or d.colour not in COLOURS for d in dice):
-        raise NoSuchKey(str(answer.value), "one red die showing helmet or shield")
+        raise NoSuchKey(answer.value, say("expected.red_die"))
     return "helmet" if any(die.face == "helmet" for die in dice) else "shield"
 
 

@@ -178,7 +178,7 @@ def _card(answer: Answer) -> str:
     if not ids:
         return ""
     if len(ids) != 1 or ids[0] == "unknown":
-        raise NoSuchKey(str(ids), "one Saga title")
+        raise NoSuchKey(answer.value, say("expected.title"))
     return ids[0]
 
 

@@ -7,6 +7,7 @@ frames (see `frames`); its top is what the table is asked (DESIGN 4). Specificat
 from __future__ import annotations
 
 from copy import copy
+from operator import attrgetter
 from typing import Literal
 
 import msgspec
@@ -240,12 +241,12 @@ class State(msgspec.Struct):
 
     def cubes(self, kind: str) -> int:
         """Return how many cubes of a kind the bank holds."""
-        held = 0
+        lying, left = attrgetter(kind), LIMITS.cubes
         for jarl in self.jarls:
-            held += jarl.ship.hold.of(kind) + jarl.army.hold.of(kind) + jarl.kaupang.of(kind)
+            left -= lying(jarl.ship.hold) + lying(jarl.army.hold) + lying(jarl.kaupang)
             for settled in jarl.settlements.values():
-                held += settled.hold.of(kind)
-        return LIMITS.cubes - held
+                left -= lying(settled.hold)
+        return left
 
     @property
     def held(self) -> int:

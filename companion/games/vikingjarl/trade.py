@@ -206,7 +206,7 @@ def _kinds(answer: Answer) -> tuple[str, ...]:
     ids = answer.value.ids if isinstance(answer.value, Picked) else ("",)
     for kind in ids:
         if kind not in KINDS:
-            raise NoSuchKey(kind, f"one of {', '.join(KINDS)}")
+            raise NoSuchKey(kind or answer.value, say("expected.one_of", known=list(KINDS)))
     return ids
 
 

@@ -245,7 +245,7 @@ def _one(answer: Answer) -> str:
         return ""
     ids = titles(answer)
     if len(ids) != 1:
-        raise NoSuchKey(str(ids), "one Saga title")
+        raise NoSuchKey(answer.value, say("expected.title"))
     return ids[0]
 
 
@@ -272,7 +272,7 @@ def _next(state: State, answer: Answer) -> str:
         return state.jarls[(state.turn + 1) % len(state.jarls)].id
     ids = picked(answer, JARLS)
     if len(ids) != 1 or not state.has(ids[0]):
-        raise NoSuchKey(str(ids), "one Jarl who plays")
+        raise NoSuchKey(answer.value, say("expected.jarl"))
     return ids[0]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from companion.games.vikingjarl.alternative_rules import hand_limit
@@ -11,7 +13,15 @@ from companion.games.vikingjarl.frames import Battle, Frame, Loot, Removing, Sag
 from companion.games.vikingjarl.printed import KINDS, LIMITS, TOWNS
 from companion.games.vikingjarl.state import Hold, Jarl, State
 from companion.games.vikingjarl.winning import points
-from companion.terms import Box, Say, View, say
+from companion.terms import Box, Fact, Say, View, say
+
+_PRINTED = tuple(
+    f"{name}.{figure}"
+    for name, town in TOWNS.items()
+    if town.kind == "pillage"
+    for figure in ("defenders", "silver")
+)
+"""The printed values that a view shows."""
 
 
 class HoldPicture(msgspec.Struct, frozen=True):
@@ -116,9 +126,69 @@ class Picture(msgspec.Struct, frozen=True):
 
 def view(state: State, box: Box, seat: str | None) -> View:
     """Return the view of one seat; None is the shared screen."""
+    looked = _looked(state, box)
+    if seat not in looked.readers:
+        return looked.everybody
+    own = list(looked.everybody.facts)
+    for place, fact, readers in looked.secret:
+        if seat in readers:
+            own.insert(place, fact)
+    shared = looked.everybody.picture
+    jarls = tuple(
+        msgspec.structs.replace(shown, titles=tuple(state.hand(jarl).titles))
+        if _knows(state, jarl, seat)
+        else shown
+        for shown, jarl in zip(shared.jarls, state.jarls, strict=True)
+    )
+    picture = msgspec.structs.replace(shared, jarls=jarls)
+    return msgspec.structs.replace(looked.everybody, facts=tuple(own), picture=picture)
+
+
+class _Looked(NamedTuple):
+    """What is to be seen of a state (in msgpack) and of what the box says of the Pillage towns.
+
+    `everybody` is the shared screen's view; `secret` are the facts that it leaves out, the last one
+    first, each with its place among those of the shared screen and its only readers.
+    """
+
+    state: bytes
+    printed: tuple[int | str | None, ...]
+    everybody: View
+    secret: tuple[tuple[int, Fact, tuple[str, ...]], ...]
+    readers: frozenset[str]
+
+
+_last: _Looked | None = None
+"""What was looked at last: the seats look one after the other, and nearly all is alike to them.
+
+It is found by its value, never by when it was looked at, so a view follows
+from state and box alone.
+"""
+
+
+def _looked(state: State, box: Box) -> _Looked:
+    global _last
+    encoded, last = msgspec.msgpack.encode(state), _last
+    printed = tuple(box.get(key) for key in _PRINTED)
+    if last is None or last.state != encoded or last.printed != printed:
+        public: list[Fact] = []
+        secret: list[tuple[int, Fact, tuple[str, ...]]] = []
+        for fact, readers in facts(state):
+            if readers is None:
+                public.append(fact)
+            else:
+                secret.insert(0, (len(public), fact, readers))
+        named = frozenset(seat for _, _, readers in secret for seat in readers)
+        everybody = _shared(state, box, tuple(public))
+        _last = last = _Looked(encoded, printed, everybody, tuple(secret), named)
+    return last
+
+
+def _shared(state: State, box: Box, public: tuple[Fact, ...]) -> View:
     battle = next((f for f in reversed(state.stack) if isinstance(f, Battle)), None)
+    owners = {town: jarl.id for jarl in reversed(state.jarls) for town in jarl.settlements}
     picture = Picture(
-        tuple(_jarl(state, jarl, battle, seat) for jarl in state.jarls),
+        tuple(_jarl(state, jarl, battle) for jarl in state.jarls),
         state.target,
         state.phase,
         state.deck,
@@ -126,7 +196,7 @@ def view(state: State, box: Box, seat: str | None) -> View:
         {"silver": state.bank, **{kind: state.cubes(kind) for kind in KINDS}},
         None if battle is None else _battle(state, battle),
         {name: town.shield for name, town in state.towns.items() if town.shield != "hidden"},
-        {town: _town(state, box, town) for town in TOWNS},
+        {town: _town(state, box, town, owners.get(town, "")) for town in TOWNS},
         state.tokens,
         tuple(_name(frame) for frame in state.stack),
         state.variant,
@@ -134,7 +204,7 @@ def view(state: State, box: Box, seat: str | None) -> View:
         state.rounds,
     )
     result = None if state.winner is None else tuple(state.winner)
-    return View(facts(state, seat), state.active.id, _phase(state), picture, result)
+    return View(public, state.active.id, _phase(state), picture, result)
 
 
 def _phase(state: State) -> Say:
@@ -180,7 +250,7 @@ def _battle(state: State, battle: Battle) -> BattlePicture:
     )
 
 
-def _town(state: State, box: Box, town: str) -> TownPicture:
+def _town(state: State, box: Box, town: str, owner: str) -> TownPicture:
     printed = TOWNS[town]
     if printed.kind == "pillage":
         defenders, silver = box.get(f"{town}.defenders"), box.get(f"{town}.silver")
@@ -191,20 +261,18 @@ def _town(state: State, box: Box, town: str) -> TownPicture:
             worth=silver if isinstance(silver, int) else None,
         )
     there = state.towns[town]
-    owner = next((j.id for j in state.jarls if town in j.settlements), "")
     return TownPicture(
         printed.kind, there.shield, owner, there.defenders, there.vp, there.reward, there.sells
     )
 
 
-def _jarl(state: State, jarl: Jarl, battle: Battle | None, seat: str | None) -> JarlPicture:
+def _jarl(state: State, jarl: Jarl, battle: Battle | None) -> JarlPicture:
     fighting: dict[str, int] = {}
     if battle is not None:
         fighting = battle.front if battle.attacker == jarl.id else fighting
         fighting = battle.guard if battle.defender == jarl.id else fighting
     aboard = jarl.riding
     hand = state.hand(jarl)
-    known = seat is not None and any(j.id == seat and j.hand == jarl.hand for j in state.jarls)
     return JarlPicture(
         jarl.id,
         jarl.colour,
@@ -232,13 +300,18 @@ def _jarl(state: State, jarl: Jarl, battle: Battle | None, seat: str | None) -> 
             SettlementPicture(town, TOWNS[town].tile, s.damaged, _goods(s.hold))
             for town, s in jarl.settlements.items()
         ),
-        tuple(hand.titles) if known else (),
+        (),
         tuple(jarl.laid),
         points(state, jarl),
         jarl.team,
         LIMITS.settlements - len(jarl.settlements),
         hand_limit(state, jarl),
     )
+
+
+def _knows(state: State, jarl: Jarl, seat: str | None) -> bool:
+    """True where this seat holds the Jarl's hand, alone or pooled."""
+    return any(other.id == seat and other.hand == jarl.hand for other in state.jarls)
 
 
 def _spaces(hold: Hold, spaces: int) -> tuple[str, ...]:

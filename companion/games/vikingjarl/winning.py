@@ -11,7 +11,7 @@ from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.printed import JARLS
 from companion.games.vikingjarl.rulings import plain
 from companion.games.vikingjarl.state import Jarl, State
-from companion.terms import Answer, Done, NoSuchKey, Objection
+from companion.terms import Answer, Done, NoSuchKey, Objection, say
 
 _RULE = "How to Win the Game"
 
@@ -84,5 +84,5 @@ def _agreed(state: State, answer: Answer) -> tuple[str, ...]:
     ids = picked(answer, JARLS)
     for id in ids:
         if not state.has(id):
-            raise NoSuchKey(id, "a Jarl who plays")
+            raise NoSuchKey(id, say("expected.jarl"))
     return tuple(dict.fromkeys(ids))
