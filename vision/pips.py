@@ -6,6 +6,8 @@ and a warning says so.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +15,8 @@ import numpy.typing as npt
 from vision.fit import TrayFit, TrayNotSeen, check_frame, find_tray
 from vision.learn import crop_of
 from vision.pips_colour import body_colour, lamplight
-from vision.pips_find import SIZES, Floats, Found, Level, find_faces, levels, read_faces
-from vision.pips_lie import Lie, lies
+from vision.pips_find import SIZES, Face, Floats, Found, Level, find_faces, levels, read_faces
+from vision.pips_tilt import Lie, in_the_tray, on_a_table
 from vision.seen import Picture, ReadWarning, SeenDie, TrayReading
 
 __all__ = ["read_pips"]
@@ -27,7 +29,8 @@ _LIKELY = 0.6  # less likely things are not mentioned
 _MAY_LEAN_AT_MOST = 0.89  # confidence of a die that may lean: it is asked about
 _COCKED_AT_MOST = 0.3  # confidence of a die that is cocked or on the rim
 _APART = 0.75  # centres of two upper faces are further apart than this, in their mean width
-_UNLIKE = 1.8  # dice of one picture differ in width by less than this factor
+_UNLIKE = 2.4  # dice of one picture differ in width by less than this factor
+_ALIKE = 1.4  # two looks at one die give its width with less than this between them
 _CROP = 128
 _OUTSIDE_MM = 1.5
 
@@ -35,12 +38,15 @@ _OUTSIDE_MM = 1.5
 def read_pips(frame: Picture, fit: TrayFit | None = None) -> TrayReading:
     """Read the dice with pips in one picture.
 
-    frame: (h, w, 3) uint8 in blue, green, red.
+    frame: (h, w, 3) uint8 in blue, green, red; without `fit` it may be small, down to one die.
     fit: where the tray lies in it; without, its markers are looked for in the picture.
 
     Only upper faces count. `colour` is a name that fits the body ("white", "red", ...). Never
     raises for what a camera can do: a frame that cannot be read becomes a warning.
     """
+    left = top = 0
+    if fit is None and frame.ndim == 3 and frame.dtype == np.uint8:
+        frame, left, top = _with_room(frame)
     try:
         check_frame(frame)
     except ValueError as error:
@@ -53,19 +59,37 @@ def read_pips(frame: Picture, fit: TrayFit | None = None) -> TrayReading:
         fit = _tray_in(frame, warnings)
     if fit is None:
         cast = lamplight(frame)
-        dice = [_plain_die(frame, cast, f, c) for f, c in _look_for_any_size(frame)]
+        seen = _look_for_any_size(frame)
+        lying = on_a_table((frame.shape[1], frame.shape[0]), seen)
+        dice = [_plain_die(frame, cast, s, lie) for s, lie in zip(seen, lying, strict=True)]
+        dice = [replace(die, x=die.x - left, y=die.y - top) for die in dice]
         warnings.append(ReadWarning("positions_in_pixels"))
     else:
         white = fit.white(frame).mean(axis=0)
         seen = _look_for_size(frame, fit)
         places = fit.to_mm(np.array([(f.x, f.y) for f, _ in seen]).reshape(-1, 2))
-        lying = lies(frame, fit, places)
+        lying = in_the_tray(fit, places, [face for _, face in seen])
         dice = [
             _tray_die(frame, fit, white, s, (float(x), float(y)), lie)
             for s, (x, y), lie in zip(seen, places, lying, strict=True)
         ]
     ordered = tuple(sorted(dice, key=lambda d: (d.x, d.y)))
     return TrayReading(ordered, tuple(warnings), "px" if fit is None else "mm")
+
+
+def _with_room(frame: Picture) -> tuple[Picture, int, int]:
+    """A die cut out closely, with as much around it as a frame has at least; what is left and top.
+
+    A picture so small that no die can be read in it stays as it is.
+    """
+    height, width = frame.shape[:2]
+    if min(height, width) < SIZES[0]:
+        return frame, 0, 0
+    left, top = max(0, 160 - width + 1) // 2, max(0, 120 - height + 1) // 2
+    if not left and not top:
+        return frame, 0, 0
+    wider = cv2.copyMakeBorder(frame, top, top, left, left, cv2.BORDER_REPLICATE)
+    return np.asarray(wider, np.uint8), left, top
 
 
 def _tray_in(frame: Picture, warnings: list[ReadWarning]) -> TrayFit | None:
@@ -83,7 +107,7 @@ def _tray_in(frame: Picture, warnings: list[ReadWarning]) -> TrayFit | None:
     return fit
 
 
-_Seen = tuple[Found, Floats]
+_Seen = tuple[Found, Face]
 
 
 def _look_for_any_size(frame: Picture) -> list[_Seen]:
@@ -95,13 +119,22 @@ def _look_for_any_size(frame: Picture) -> list[_Seen]:
         small = level is looks[0] and level.picture.shape[0] * level.picture.shape[1]
         if small > _SMALL_PICTURE and _large_dice(seen, level):
             break
-        new = find_faces(level)
+        new = [f for f in find_faces(level) if not _known(f, seen)]
         seen += zip(new, read_faces(looks, new), strict=True)
     return _choose(seen)
 
 
+def _known(found: Found, seen: list[_Seen]) -> bool:
+    """Whether a coarser look has shown surely what is here."""
+    return any(
+        not _apart(found, f) and 1 / _ALIKE < found.size / f.size < _ALIKE
+        for f, face in seen
+        if _worth(f, face) > _SURE
+    )
+
+
 def _large_dice(seen: list[_Seen], level: Level) -> bool:
-    sure = [f.size * level.scale for f, c in seen if _worth(f, c) > _SURE]
+    sure = [f.size * level.scale for f, face in seen if _worth(f, face) > _SURE]
     return bool(sure) and float(np.median(sure)) > 1.1 * SIZES[1]
 
 
@@ -114,14 +147,14 @@ def _look_for_size(frame: Picture, fit: TrayFit) -> list[_Seen]:
     return _choose(list(zip(found, read_faces([level], found), strict=True)))
 
 
-def _worth(found: Found, chances: Floats) -> float:
+def _worth(found: Found, face: Face) -> float:
     """Chance that this is an upper face with pips, by finder and reader together."""
-    return float((1 - chances[0]) * found.chance**0.4)
+    return float((1 - face.chances[0]) * found.chance**0.4)
 
 
 def _choose(seen: list[_Seen]) -> list[_Seen]:
     """Take each die once, and drop what is too unlikely or of another size than the sure ones."""
-    worth = [_worth(f, c) for f, c in seen]
+    worth = [_worth(found, face) for found, face in seen]
     order = sorted(range(len(seen)), key=lambda i: -worth[i])
     taken: list[int] = []
     for i in order:
@@ -142,18 +175,17 @@ def _apart(one: Found, other: Found) -> bool:
     return between > _APART * (one.size + other.size) / 2
 
 
-def _confidence(found: Found, chances: Floats) -> float:
-    return float(chances[1:].max() * min(1.0, found.chance / 0.6) ** 0.5 * 0.995)
+def _confidence(found: Found, face: Face) -> float:
+    return float(face.chances[1:].max() * min(1.0, found.chance / 0.6) ** 0.5 * 0.995)
 
 
-def _likely(chances: Floats) -> tuple[tuple[str, float], ...]:
-    order = np.argsort(-chances[1:])[:3]
-    return tuple((str(k + 1), round(float(chances[k + 1]), 3)) for k in order)
+def _likely(face: Face) -> tuple[tuple[str, float], ...]:
+    order = np.argsort(-face.chances[1:])[:3]
+    return tuple((str(k + 1), round(float(face.chances[k + 1]), 3)) for k in order)
 
 
-def _plain_die(
-    frame: Picture, cast: npt.NDArray[np.floating], found: Found, chances: Floats
-) -> SeenDie:
+def _plain_die(frame: Picture, cast: npt.NDArray[np.floating], seen: _Seen, lie: Lie) -> SeenDie:
+    found, face = seen
     scale = _CROP / (1.5 * found.size)
     middle = (_CROP - 1) / 2
     matrix = np.array([[scale, 0, middle - scale * found.x], [0, scale, middle - scale * found.y]])
@@ -162,11 +194,12 @@ def _plain_die(
     )
     return SeenDie(
         colour=body_colour(frame, found.x, found.y, found.size, cast=cast),
-        face=str(1 + int(chances[1:].argmax())),
+        face=str(1 + int(face.chances[1:].argmax())),
         x=round(found.x, 1),
         y=round(found.y, 1),
-        confidence=round(_confidence(found, chances), 3),
-        likely=_likely(chances),
+        confidence=_as_it_lies(_confidence(found, face), lie),
+        cocked=lie.leans,
+        likely=_likely(face),
         crop=np.asarray(crop, np.uint8),
     )
 
@@ -174,26 +207,27 @@ def _plain_die(
 def _tray_die(
     frame: Picture, fit: TrayFit, white: Floats, seen: _Seen, place: tuple[float, float], lie: Lie
 ) -> SeenDie:
-    found, chances = seen
+    found, face = seen
     x, y = place
     width, height = fit.tray.width_mm, fit.tray.height_mm
     on_rim = not (
         -_OUTSIDE_MM <= x <= width + _OUTSIDE_MM and -_OUTSIDE_MM <= y <= height + _OUTSIDE_MM
     )
-    cocked = not on_rim and lie.leans
-    confidence = _confidence(found, chances)
-    if on_rim or cocked:
-        confidence = min(confidence, _COCKED_AT_MOST)
-    elif lie.may_lean:
-        confidence = min(confidence, _MAY_LEAN_AT_MOST)
+    confidence = _confidence(found, face)
     return SeenDie(
         colour=body_colour(frame, found.x, found.y, found.size, white),
-        face=str(1 + int(chances[1:].argmax())),
+        face=str(1 + int(face.chances[1:].argmax())),
         x=round(x, 2),
         y=round(y, 2),
-        confidence=round(confidence, 3),
-        cocked=cocked,
+        confidence=_as_it_lies(min(confidence, _COCKED_AT_MOST) if on_rim else confidence, lie),
+        cocked=not on_rim and lie.leans,
         on_rim=on_rim,
-        likely=_likely(chances),
+        likely=_likely(face),
         crop=crop_of(frame, fit, x, y, 0.0),
     )
+
+
+def _as_it_lies(confidence: float, lie: Lie) -> float:
+    """What a reading is worth of a die that leans or may lean."""
+    most = _COCKED_AT_MOST if lie.leans else _MAY_LEAN_AT_MOST if lie.may_lean else 1.0
+    return round(min(confidence, most), 3)
