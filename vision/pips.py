@@ -16,7 +16,7 @@ from vision.fit import TrayFit, TrayNotSeen, check_frame, find_tray
 from vision.learn import crop_of
 from vision.pips_colour import body_colour, lamplight
 from vision.pips_find import SIZES, Face, Floats, Found, Level, find_faces, levels, read_faces
-from vision.pips_tilt import Lie, in_the_tray, on_a_table
+from vision.pips_lie import Lie, in_the_tray, on_a_table
 from vision.seen import Picture, ReadWarning, SeenDie, TrayReading
 
 __all__ = ["read_pips"]
@@ -68,7 +68,7 @@ def read_pips(frame: Picture, fit: TrayFit | None = None) -> TrayReading:
         white = fit.white(frame).mean(axis=0)
         seen = _look_for_size(frame, fit)
         places = fit.to_mm(np.array([(f.x, f.y) for f, _ in seen]).reshape(-1, 2))
-        lying = in_the_tray(fit, places, [face for _, face in seen])
+        lying = in_the_tray(frame, fit, places, [face for _, face in seen])
         dice = [
             _tray_die(frame, fit, white, s, (float(x), float(y)), lie)
             for s, (x, y), lie in zip(seen, places, lying, strict=True)

@@ -1,14 +1,13 @@
-"""Whether ordinary dice lie flat, by how far each upper face is turned away from the camera.
+"""How far upper faces are turned away from the camera, and how far flat ones would be.
 
-The network that reads a face tells that too (its tilt). All flat dice have the same upper plane:
-in the tray it is known, on a photograph it is the one that most of the dice share. A tilt is the
-part of the outward normal, length 1, that the picture shows, right and down.
+The network that reads a face tells its tilt too: the part of its outward normal, length 1, that the
+picture shows, right and down. All flat dice share one plane: in the tray it is known, on a
+photograph it is the one that most of the dice have.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,36 +19,7 @@ Floats = npt.NDArray[np.float64]
 
 _OWN_ERROR = 0.04  # of a tilt, added to what the network itself doubts
 _FLAT = 3.0  # deviations, up to which dice count as lying in the common plane
-_MAY_LEAN, _LEANS = 4.0, 5.0
 _LENSES = np.linspace(0.0, 1.4, 8)  # by how much tilts change over the longer side of a picture
-
-
-class Lie(NamedTuple):
-    """How one die lies: whether it leans more likely than not, whether it may lean."""
-
-    leans: bool
-    may_lean: bool
-
-
-def in_the_tray(fit: TrayFit, places_mm: Floats, faces: Sequence[Face]) -> list[Lie]:
-    """How dice in the tray lie whose upper faces were found at places, (n, 2) millimetres."""
-    if not faces:
-        return []
-    away = deviations(*tilts_of(faces), flat_in_the_tray(fit, places_mm))
-    return [Lie(bool(a > _LEANS), bool(a > _MAY_LEAN)) for a in away]
-
-
-def on_a_table(size: tuple[int, int], seen: Sequence[tuple[Found, Face]]) -> list[Lie]:
-    """How dice of a photograph, `size` (width, height), lie: by the plane that most share."""
-    if len(seen) < 2:
-        return [Lie(False, False)] * len(seen)
-    faces = [face for _, face in seen]
-    flat, most = flat_on_a_table(size, [found for found, _ in seen], faces)
-    away = deviations(*tilts_of(faces), flat)
-    if not most:
-        # Nobody can say which of them lies flat.
-        return [Lie(False, bool(away.max() > _MAY_LEAN))] * len(seen)
-    return [Lie(bool(a > _LEANS), bool(a > _MAY_LEAN)) for a in away]
 
 
 def deviations(tilts: Floats, offs: Floats, flat: Floats) -> Floats:

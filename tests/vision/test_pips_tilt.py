@@ -8,8 +8,10 @@ import pytest
 from vision.camera import Tray
 from vision.fit import TrayFit, find_tray
 from vision.pips_find import Face, Found
-from vision.pips_tilt import flat_in_the_tray, flat_on_a_table, in_the_tray, on_a_table
+from vision.pips_lie import in_the_tray, on_a_table
+from vision.pips_tilt import flat_in_the_tray, flat_on_a_table
 from vision.render import Roll, random_box, render
+from vision.seen import Picture
 
 SIZE = (1280, 960)
 
@@ -33,9 +35,14 @@ def _table(lens: float) -> list[tuple[Found, Face]]:
 
 
 @pytest.fixture(scope="module")
-def fit() -> TrayFit:
+def frame() -> Picture:
     box = random_box(3)
-    return find_tray(render(box, Roll.empty(box), np.random.default_rng(3))[0])
+    return render(box, Roll.empty(box), np.random.default_rng(3))[0]
+
+
+@pytest.fixture(scope="module")
+def fit(frame: Picture) -> TrayFit:
+    return find_tray(frame)
 
 
 @pytest.mark.parametrize("lens", [0.0, 0.4, 1.0])
@@ -106,13 +113,14 @@ def test_in_the_tray_flat_dice_are_turned_outward_and_more_so_further_out(fit: T
     assert flat[3, 1] > 0.05
 
 
-def test_in_the_tray_one_die_alone_can_be_told(fit: TrayFit) -> None:
+def test_in_the_tray_one_die_alone_can_be_told(frame: Picture, fit: TrayFit) -> None:
     place = np.array([[100.0, 75.0]])
     flat = flat_in_the_tray(fit, place)[0]
 
-    [lies_flat] = in_the_tray(fit, place, [_face((float(flat[0]), float(flat[1])))])
-    [leans] = in_the_tray(fit, place, [_face((float(flat[0]) + 0.5, float(flat[1])))])
+    [lies_flat] = in_the_tray(frame, fit, place, [_face((float(flat[0]), float(flat[1])))])
+    turned = _face((float(flat[0]) + 0.5, float(flat[1])))
+    [leans] = in_the_tray(frame, fit, place, [turned])
 
     assert not lies_flat.may_lean
     assert leans.leans
-    assert in_the_tray(fit, np.zeros((0, 2)), []) == []
+    assert in_the_tray(frame, fit, np.zeros((0, 2)), []) == []
