@@ -6,6 +6,7 @@ and a warning says so.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -31,6 +32,7 @@ _COCKED_AT_MOST = 0.3  # confidence of a die that is cocked or on the rim
 _APART = 0.75  # centres of two upper faces are further apart than this, in their mean width
 _UNLIKE = 2.4  # dice of one picture differ in width by less than this factor
 _ALIKE = 1.4  # two looks at one die give its width with less than this between them
+_CLEAR = 0.5  # chance of an upper face from which on a place is read first
 _CROP = 128
 _OUTSIDE_MM = 1.5
 
@@ -113,24 +115,42 @@ _Seen = tuple[Found, Face]
 def _look_for_any_size(frame: Picture) -> list[_Seen]:
     first = min(1.0, _LARGEST_PX / max(frame.shape[:2]))
     looks = levels(frame, first)
-    seen: list[_Seen] = []
-    # From coarse to fine: large dice make the costly look for the smallest ones unnecessary.
-    for level in reversed(looks):
-        small = level is looks[0] and level.picture.shape[0] * level.picture.shape[1]
-        if small > _SMALL_PICTURE and _large_dice(seen, level):
-            break
-        new = [f for f in find_faces(level) if not _known(f, seen)]
-        seen += zip(new, read_faces(looks, new), strict=True)
+    finest, coarser = looks[0], looks[1:]
+    seen = _read(looks, [f for level in coarser for f in find_faces(level)], [])
+    # Large dice make the costly look for the smallest ones unnecessary.
+    small = finest.picture.shape[0] * finest.picture.shape[1] < _SMALL_PICTURE
+    if small or not _large_dice(seen, finest):
+        seen = _read(looks, find_faces(finest), seen)
     return _choose(seen)
 
 
-def _known(found: Found, seen: list[_Seen]) -> bool:
-    """Whether a coarser look has shown surely what is here."""
-    return any(
-        not _apart(found, f) and 1 / _ALIKE < found.size / f.size < _ALIKE
-        for f, face in seen
-        if _worth(f, face) > _SURE
-    )
+def _read(looks: Sequence[Level], found: list[Found], seen: list[_Seen]) -> list[_Seen]:
+    """What was seen, and the faces at the places that were found, as far as they matter."""
+    # The same die is found at several scales: it is read where it was found best.
+    best: list[Found] = []
+    for place in sorted(found, key=lambda f: -f.chance):
+        if not any(_same(place, f) for f in best):
+            best.append(place)
+    for few in ([f for f in best if f.chance > _CLEAR], [f for f in best if f.chance <= _CLEAR]):
+        sure = [(f, face) for f, face in seen if _worth(f, face) > _SURE]
+        sizes = [f.size for f, _ in sure]
+        least = float(np.median(sizes)) / _UNLIKE if sizes else 0.0
+        left = [
+            f
+            for f in few
+            if f.size > least and not any(_same(f, k) or _covers(f, k) for k, _ in sure)
+        ]
+        seen = seen + list(zip(left, read_faces(looks, left), strict=True))
+    return seen
+
+
+def _same(one: Found, other: Found) -> bool:
+    return not _apart(one, other) and 1 / _ALIKE < one.size / other.size < _ALIKE
+
+
+def _covers(place: Found, sure: Found) -> bool:
+    """Whether this place can hold no die, since a sure one, found more clearly, lies there."""
+    return sure.chance > place.chance and not _apart(place, sure)
 
 
 def _large_dice(seen: list[_Seen], level: Level) -> bool:

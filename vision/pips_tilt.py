@@ -53,26 +53,23 @@ def flat_on_a_table(
     tilts, offs = tilts_of(faces)
     places = np.array([(f.x, f.y) for f in found]).reshape(-1, 2)
     places = (places - np.array(size) / 2) / max(size)
-    best = np.zeros_like(tilts)
-    least = np.inf
-    agree = 0
-    for lens in _LENSES:
-        rest = tilts - lens * places
-        # Any one die may be the one that all others agree with.
-        for start in rest:
-            plane = start
-            for _ in range(3):
-                away = deviations(rest, offs, np.broadcast_to(plane, rest.shape))
-                weight = (away < _FLAT) / (offs**2 + _OWN_ERROR**2)
-                if not weight.any():
-                    break
-                plane = (rest * weight[:, None]).sum(axis=0) / weight.sum()
-            away = deviations(rest, offs, np.broadcast_to(plane, rest.shape))
-            cost = float(np.minimum(away, _FLAT).sum())
-            if cost < least - 1e-9:
-                least, best = cost, plane + lens * places
-                agree = int((away < _FLAT).sum())
-    return best, agree * 2 > len(faces)
+    spread = np.hypot(offs, _OWN_ERROR)
+    # Every die in turn may be the one that all others agree with, under every lens.
+    rest = tilts[None] - _LENSES[:, None, None] * places[None]
+    planes = rest
+    for _ in range(3):
+        weight = (_apart(planes, rest) < _FLAT * spread) / spread**2
+        planes = weight @ rest / np.maximum(weight.sum(axis=2, keepdims=True), 1e-12)
+    away = _apart(planes, rest) / spread
+    cost = np.minimum(away, _FLAT).sum(axis=2)
+    lens, start = np.unravel_index(int(cost.argmin()), cost.shape)
+    agree = int((away[lens, start] < _FLAT).sum())
+    return planes[lens, start] + _LENSES[lens] * places, agree * 2 > len(faces)
+
+
+def _apart(planes: Floats, rest: Floats) -> Floats:
+    """How far each tilt, (lenses, n, 2), is from each plane, (lenses, planes, 2)."""
+    return np.asarray(np.linalg.norm(planes[:, :, None] - rest[:, None], axis=-1), np.float64)
 
 
 def tilts_of(faces: Sequence[Face]) -> tuple[Floats, Floats]:
