@@ -153,12 +153,17 @@ def learn_finder(scenes: list[Scene], seconds: float, steps: int, seed: int) -> 
 
 
 def learn_reader(
-    scenes: list[Scene], wrong: list[Mistake], seconds: float, steps: int, seed: int
-) -> Reader:
+    net: Reader,
+    scenes: list[Scene],
+    wrong: list[Mistake],
+    seconds: float,
+    steps: int,
+    seed: int,
+    rate: float,
+) -> None:
     """Train the reader for `steps` of 64 crops (or until `seconds` are over)."""
     torch.manual_seed(seed + 1)
     rng = np.random.default_rng([seed, 2])
-    net = Reader()
 
     def batch() -> tuple[Tensor, ...]:
         samples = [reader_sample(scenes, wrong, rng) for _ in range(64)]
@@ -167,8 +172,7 @@ def learn_reader(
         tilted = torch.tensor([s[2] is not None for s in samples])
         return x, torch.tensor([s[1] for s in samples]), tilts, tilted
 
-    _train(net, batch, reader_loss, seconds, steps)
-    return net
+    _train(net, batch, reader_loss, seconds, steps, rate)
 
 
 def reader_loss(out: Tensor, wanted: Tensor, tilts: Tensor, tilted: Tensor) -> Tensor:
@@ -185,10 +189,11 @@ def _train(
     loss_of: Callable[..., Tensor],
     seconds: float,
     steps: int,
+    rate: float = 3e-3,
 ) -> None:
     net.train()
-    best = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-4)
-    rate = torch.optim.lr_scheduler.OneCycleLR(best, 3e-3, total_steps=steps, pct_start=0.1)
+    best = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-4)
+    rates = torch.optim.lr_scheduler.OneCycleLR(best, rate, total_steps=steps, pct_start=0.1)
     start, total = time.monotonic(), 0.0
     for step in range(steps):
         x, *rest = batch()
@@ -197,7 +202,7 @@ def _train(
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         best.step()
-        rate.step()
+        rates.step()
         total += float(loss.detach())
         if step % 100 == 99:
             spent = time.monotonic() - start
@@ -234,9 +239,9 @@ def write(net: nn.Module, path: Path, shape: tuple[int, ...], free: tuple[int, .
 def main() -> None:
     """Draw, teach and write."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--scenes", type=int, default=2800)
+    options.add_argument("--scenes", type=int, default=3200)
     options.add_argument("--finder-steps", type=int, default=4000)
-    options.add_argument("--reader-steps", type=int, default=5000)
+    options.add_argument("--reader-steps", type=int, default=6000)
     options.add_argument("--seconds", type=float, default=1e9, help="at most, for each network")
     options.add_argument("--seed", type=int, default=7)
     options.add_argument("--out", type=Path, default=HERE)
@@ -244,19 +249,32 @@ def main() -> None:
     given = options.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    # In every second scene some dice lean.
-    scenes = [
-        draw_scene(np.random.default_rng([given.seed, k]), 0.4 * (k % 2))
-        for k in range(given.scenes)
-    ]
-    print(f"{len(scenes)} scenes drawn", flush=True)
+    scenes = _scenes(given.seed, 0, given.scenes)
     if not given.reader_only:
         finder = learn_finder(scenes, given.seconds, given.finder_steps, given.seed)
         write(finder, given.out / "pips_find.onnx", (1, 3, TILE, TILE), (2, 3))
-    wrong = mistakes(given.out / "pips_find.onnx", scenes, given.seed)
-    print(f"{len(wrong)} mistakes of the finder to learn from", flush=True)
-    reader = learn_reader(scenes, wrong, given.seconds, given.reader_steps, given.seed)
+    torch.manual_seed(given.seed + 1)
+    reader = Reader()
+    # Twice: the second time with other scenes and smaller steps.
+    for first, rate in ((0, 3e-3), (given.scenes, 1.5e-3)):
+        if first:
+            scenes = _scenes(given.seed, first, given.scenes)
+        wrong = mistakes(given.out / "pips_find.onnx", scenes, given.seed + first)
+        print(f"{len(wrong)} mistakes of the finder to learn from", flush=True)
+        learn_reader(
+            reader, scenes, wrong, given.seconds, given.reader_steps, given.seed + first, rate
+        )
     write(reader, given.out / "pips_face.onnx", (1, 3, FACE_PX, FACE_PX), (0,))
+
+
+def _scenes(seed: int, first: int, count: int) -> list[Scene]:
+    # In every second scene some dice lean.
+    scenes = [
+        draw_scene(np.random.default_rng([seed, k]), 0.4 * (k % 2))
+        for k in range(first, first + count)
+    ]
+    print(f"{len(scenes)} scenes drawn", flush=True)
+    return scenes
 
 
 if __name__ == "__main__":
