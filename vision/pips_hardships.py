@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -172,9 +173,14 @@ def _symbols(seed: int, looks: Looks) -> Shown:
     return plain_picture(seed, {"touching"}, 6, tuple(_BODIES), looks, art)
 
 
+@cache
+def _unspoiled(seed: int, looks: Looks) -> Shown:
+    return plain_picture(seed, {"touching"}, 5, ("ivory", "red", "black"), looks)
+
+
 def _spoiled(name: str) -> Callable[[int, Looks], Shown]:
     def draw(seed: int, looks: Looks) -> Shown:
-        plain = plain_picture(seed, {"touching"}, 5, ("ivory", "red", "black"), looks)
+        plain = _unspoiled(seed, looks)
         return replace(plain, picture=SPOILT[name](plain.picture, np.random.default_rng(seed)))
 
     return draw

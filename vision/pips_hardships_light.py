@@ -15,15 +15,17 @@ Chance = np.random.Generator
 Spoil = Callable[[Picture, Chance], Picture]
 
 
-def _as_it_is(picture: Picture, rng: Chance) -> Picture:  # noqa: ARG001
+def _as_it_is(picture: Picture, rng: Chance) -> Picture:
     return picture
 
 
 def _long_side(pixels: int) -> Spoil:
-    def spoil(picture: Picture, rng: Chance) -> Picture:  # noqa: ARG001
+    def spoil(picture: Picture, rng: Chance) -> Picture:
         share = pixels / max(picture.shape[:2])
         how = cv2.INTER_AREA if share < 1 else cv2.INTER_CUBIC
-        return np.asarray(cv2.resize(picture, None, fx=share, fy=share, interpolation=how), np.uint8)
+        return np.asarray(
+            cv2.resize(picture, None, fx=share, fy=share, interpolation=how), np.uint8
+        )
 
     return spoil
 
@@ -42,28 +44,26 @@ def _askew(picture: Picture, rng: Chance) -> Picture:
 
 
 def _aslant(picture: Picture, rng: Chance) -> Picture:
-    """As seen by a camera some 20 degrees further to one side."""
+    """As seen by a camera some 20 degrees further to one side: far things smaller."""
     height, width = picture.shape[:2]
     square = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    less = 0.12 * width
-    seen = square + np.array([[less, 0.06 * height], [-less, 0.06 * height], [0, 0], [0, 0]])
-    way = cv2.getPerspectiveTransform(square, np.roll(seen, 0, axis=0).astype(np.float32))
+    less = np.array([[0.12 * width, 0.06 * height]], np.float32)
+    seen = square + less * np.array([[1, 1], [-1, 1], [0, 0], [0, 0]], np.float32)
     if rng.random() < 0.5:
-        way = np.diag([1.0, -1.0, 1.0]) @ way @ np.diag([1.0, -1.0, 1.0])
-        way = np.array([[1, 0, 0], [0, 1, height], [0, 0, 1.0]]) @ way
-        way = way @ np.array([[1, 0, 0], [0, 1, -height], [0, 0, 1.0]])
-    return np.asarray(
-        cv2.warpPerspective(picture, way, (width, height), borderMode=cv2.BORDER_REPLICATE),
-        np.uint8,
-    )
+        seen = square + less * np.array([[0, 0], [0, 0], [-1, -1], [1, -1]], np.float32)
+    way = cv2.getPerspectiveTransform(square, seen)
+    aslant = cv2.warpPerspective(picture, way, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(aslant, np.uint8)
 
 
-def _mirrored(picture: Picture, rng: Chance) -> Picture:  # noqa: ARG001
+def _mirrored(picture: Picture, rng: Chance) -> Picture:
     return np.ascontiguousarray(picture[:, ::-1])
 
 
-def _grey(picture: Picture, rng: Chance) -> Picture:  # noqa: ARG001
-    return np.asarray(cv2.cvtColor(cv2.cvtColor(picture, 6), cv2.COLOR_GRAY2BGR), np.uint8)
+def _grey(picture: Picture, rng: Chance) -> Picture:
+    return np.asarray(
+        cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8
+    )
 
 
 def _light(gain: tuple[float, float, float], noise: float) -> Spoil:
@@ -78,7 +78,7 @@ def _light(gain: tuple[float, float, float], noise: float) -> Spoil:
     return spoil
 
 
-def _faint(picture: Picture, rng: Chance) -> Picture:  # noqa: ARG001
+def _faint(picture: Picture, rng: Chance) -> Picture:
     return np.asarray(picture.astype(np.float32) * 0.35 + 95, np.uint8)
 
 
@@ -102,7 +102,7 @@ def _glare(picture: Picture, rng: Chance) -> Picture:
 def _defocus(share: float) -> Spoil:
     """Blur of a deviation of `share` of the longer side."""
 
-    def spoil(picture: Picture, rng: Chance) -> Picture:  # noqa: ARG001
+    def spoil(picture: Picture, rng: Chance) -> Picture:
         return np.asarray(
             cv2.GaussianBlur(picture, (0, 0), share * max(picture.shape[:2])), np.uint8
         )
@@ -125,7 +125,7 @@ def _noisy(picture: Picture, rng: Chance) -> Picture:
 
 
 def _jpeg(quality: int) -> Spoil:
-    def spoil(picture: Picture, rng: Chance) -> Picture:  # noqa: ARG001
+    def spoil(picture: Picture, rng: Chance) -> Picture:
         _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
         return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
@@ -142,12 +142,12 @@ def _other_colours(picture: Picture, rng: Chance) -> Picture:
     return np.asarray(turned * colour, np.uint8)
 
 
-def _negative(picture: Picture, rng: Chance) -> Picture:  # noqa: ARG001
+def _negative(picture: Picture, rng: Chance) -> Picture:
     """White dice become black ones with white pips."""
     return np.asarray(255 - picture, np.uint8)
 
 
-def _far_away(picture: Picture, rng: Chance) -> Picture:  # noqa: ARG001
+def _far_away(picture: Picture, rng: Chance) -> Picture:
     """Three times smaller within a larger picture of the same ground."""
     height, width = picture.shape[:2]
     small = cv2.resize(picture, (width // 3, height // 3), interpolation=cv2.INTER_AREA)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from vision.edges import Edges, whole
 from vision.fit import MARGIN_MM, TrayFit
 from vision.flat import parallel
-from vision.light import Floats, logarithm
+from vision.light import logarithm
 from vision.pips_find import Face, Found
 from vision.pips_tilt import deviations, flat_in_the_tray, flat_on_a_table, tilts_of
 from vision.seen import Picture

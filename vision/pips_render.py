@@ -46,9 +46,7 @@ class DrawnFace:
     leans: bool
 
 
-def draw_scene(
-    rng: np.random.Generator, leaning: float = 0.0
-) -> tuple[Picture, list[DrawnFace]]:
+def draw_scene(rng: np.random.Generator, leaning: float = 0.0) -> tuple[Picture, list[DrawnFace]]:
     """One random scene: picture (SIZE, SIZE, 3) and the faces of its dice.
 
     leaning: share of the dice that lean, 0..1.

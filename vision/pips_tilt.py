@@ -32,8 +32,8 @@ def flat_in_the_tray(fit: TrayFit, places_mm: Floats) -> Floats:
     """Tilt of flat upper faces at places of the tray, (n, 2) millimetres: (n, 2)."""
     side = fit.tray.die_side_mm
     here = fit.to_px(places_mm)
-    right = fit.to_px(places_mm + (1.0, 0.0)) - here
-    down = fit.to_px(places_mm + (0.0, 1.0)) - here
+    right = fit.to_px(places_mm + np.array([1.0, 0.0])) - here
+    down = fit.to_px(places_mm + np.array([0.0, 1.0])) - here
     up = fit.to_px(places_mm, side + 1.0) - here
     away = np.column_stack([places_mm, np.full(len(places_mm), side)]) - fit.view.camera_mm
     facing = np.abs(away[:, 2]) / np.linalg.norm(away, axis=1)

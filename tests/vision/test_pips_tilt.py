@@ -1,4 +1,4 @@
-"""Dice that lean are told by how far their upper faces are turned, against the plane of the rest."""
+"""Dice that lean are told by how far their upper faces are turned, against those of the rest."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_in_the_tray_flat_dice_are_turned_outward_and_more_so_further_out(fit: T
     x, y, height = fit.view.camera_mm
     away = np.array([[0.0, 0.0], [60.0, 0.0], [-60.0, 0.0], [0.0, 50.0], [90.0, 60.0]])
 
-    flat = flat_in_the_tray(fit, away + (x, y))
+    flat = flat_in_the_tray(fit, away + np.array([x, y]))
 
     seen_from = np.linalg.norm(away, axis=1)
     wanted = np.sin(np.arctan(seen_from / (height - tray.die_side_mm)))
