@@ -23,6 +23,8 @@ from vision.seen import Picture, ReadWarning, SeenDie, TrayReading
 __all__ = ["read_pips"]
 
 _LARGEST_PX = 1280  # a photograph is looked at no larger than this
+_CLOSER = 2.0  # so much larger, where it holds no dice or tiny ones, and has the pixels
+_NOT_TINY = 24.0  # pixels
 _SMALL_PICTURE = 500_000  # pixels up to which looking at the finest scale costs next to nothing
 _IN_THE_TRAY_PX = 26.0  # about the width at which faces are looked for in the tray
 _SURE = 0.9
@@ -119,8 +121,12 @@ def _look_for_any_size(frame: Picture) -> list[_Seen]:
     seen = _read(looks, [f for level in coarser for f in find_faces(level)], [])
     # Large dice make the costly look for the smallest ones unnecessary.
     small = finest.picture.shape[0] * finest.picture.shape[1] < _SMALL_PICTURE
-    if small or not _large_dice(seen, finest):
+    if small or not _large_dice(seen, finest, 1.1 * SIZES[1]):
         seen = _read(looks, find_faces(finest), seen)
+    if first * _CLOSER < 1 and not _large_dice(seen, finest, _NOT_TINY):
+        # A photograph of a whole table from a phone: worth a still closer look.
+        looks = levels(frame, first * _CLOSER)
+        seen = _read(looks, find_faces(looks[0]), seen)
     return _choose(seen)
 
 
@@ -153,9 +159,10 @@ def _covers(place: Found, sure: Found) -> bool:
     return sure.chance > place.chance and not _apart(place, sure)
 
 
-def _large_dice(seen: list[_Seen], level: Level) -> bool:
+def _large_dice(seen: list[_Seen], level: Level, least: float) -> bool:
+    """Whether there are dice, and most are wider than `least` pixels at this level."""
     sure = [f.size * level.scale for f, face in seen if _worth(f, face) > _SURE]
-    return bool(sure) and float(np.median(sure)) > 1.1 * SIZES[1]
+    return bool(sure) and float(np.median(sure)) > least
 
 
 def _look_for_size(frame: Picture, fit: TrayFit) -> list[_Seen]:

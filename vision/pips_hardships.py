@@ -34,7 +34,7 @@ __all__ = ["DRAWN", "SPOILT", "Line", "Shown", "measure", "photographs", "plain_
 
 SEED = 880
 """Seeds of the drawn pictures: from here on."""
-PICTURES = 8
+PICTURES = 12
 """Drawn pictures of each hardship."""
 
 _BODIES: dict[str, Colour] = {

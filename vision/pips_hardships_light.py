@@ -155,6 +155,14 @@ def _far_away(picture: Picture, rng: Chance) -> Picture:
     return np.asarray(cv2.copyMakeBorder(small, *sides, cv2.BORDER_REPLICATE), np.uint8)
 
 
+def _whole_table(picture: Picture, rng: Chance) -> Picture:
+    """A large photograph, 3600 pixels wide, in which dice are 1 % of the width."""
+    small = _long_side(440)(picture, rng)
+    high, wide = (n - m for n, m in zip((2700, 3600), small.shape[:2], strict=True))
+    sides = (high // 2, high - high // 2, wide // 2, wide - wide // 2)
+    return np.asarray(cv2.copyMakeBorder(small, *sides, cv2.BORDER_REPLICATE), np.uint8)
+
+
 SPOILT: dict[str, Spoil] = {
     "as it is": _as_it_is,
     "640 pixels": _long_side(640),
@@ -165,6 +173,7 @@ SPOILT: dict[str, Spoil] = {
     "aslant": _aslant,
     "mirrored": _mirrored,
     "far away": _far_away,
+    "a whole table": _whole_table,
     "grey": _grey,
     "other colours": _other_colours,
     "negative": _negative,
