@@ -22,7 +22,7 @@ from vision.pips_find import Face, Found
 from vision.pips_tilt import deviations, flat_in_the_tray, flat_on_a_table, tilts_of
 from vision.seen import Picture
 
-_MAY_LEAN, _LEANS = 2.4, 3.0  # deviations from the plane of flat dice
+_MAY_LEAN, _LEANS = 2.4, 3.2  # deviations from the plane of flat dice
 _MAY_LEAN_AT_WALL, _LEANS_AT_WALL = 1.2, 2.0  # the same along a wall, as leaning dice lie
 _NEAR_WALL_MM = (1.0, 10.0)  # gap between a die and a wall that is worth a closer look
 _SCALE = 1.5  # pixels per millimetre
