@@ -23,12 +23,13 @@ from vision.seen import Picture, ReadWarning, SeenDie, TrayReading
 __all__ = ["read_pips"]
 
 _LARGEST_PX = 1280  # a photograph is looked at no larger than this
-_CLOSER = 2.0  # so much larger, where it holds no dice or tiny ones, and has the pixels
+_CLOSER = 2.0  # so much larger, where it holds no dice or tiny ones
 _NOT_TINY = 24.0  # pixels
 _SMALL_PICTURE = 500_000  # pixels up to which looking at the finest scale costs next to nothing
 _IN_THE_TRAY_PX = 26.0  # about the width at which faces are looked for in the tray
 _SURE = 0.9
 _LIKELY = 0.6  # less likely things are not mentioned
+_LIKELY_CLOSE = 0.75  # of things so small that much else looks like them
 _MAY_LEAN_AT_MOST = 0.89  # confidence of a die that may lean: it is asked about
 _COCKED_AT_MOST = 0.3  # confidence of a die that is cocked or on the rim
 _APART = 0.75  # centres of two upper faces are further apart than this, in their mean width
@@ -123,10 +124,11 @@ def _look_for_any_size(frame: Picture) -> list[_Seen]:
     small = finest.picture.shape[0] * finest.picture.shape[1] < _SMALL_PICTURE
     if small or not _large_dice(seen, finest, 1.1 * SIZES[1]):
         seen = _read(looks, find_faces(finest), seen)
-    if first * _CLOSER < 1 and not _large_dice(seen, finest, _NOT_TINY):
-        # A photograph of a whole table from a phone: worth a still closer look.
+    if not _large_dice(seen, finest, _NOT_TINY):
+        # A whole table from a phone or a webcam: worth a closer look, drawn up where need be.
         looks = levels(frame, first * _CLOSER)
-        seen = _read(looks, find_faces(looks[0]), seen)
+        closer = _read(looks, find_faces(looks[0]), seen)
+        seen += [(f, face) for f, face in closer[len(seen) :] if _worth(f, face) > _LIKELY_CLOSE]
     return _choose(seen)
 
 

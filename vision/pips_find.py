@@ -75,16 +75,16 @@ class Face(NamedTuple):
 
 
 def levels(picture: Picture, first: float) -> list[Level]:
-    """The picture `first` times as large (at most 1), then halved until nothing can be in it."""
+    """The picture `first` times as large, then halved until nothing can be in it."""
     height, width = picture.shape[:2]
     result: list[Level] = []
-    scale = min(1.0, first)
+    scale = first
     current = picture
     while True:
         size = (max(1, round(width * scale)), max(1, round(height * scale)))
         if size != (current.shape[1], current.shape[0]):
-            shrunk = cv2.resize(current, size, interpolation=cv2.INTER_AREA)
-            current = np.asarray(shrunk, np.uint8)
+            how = cv2.INTER_AREA if size[0] < current.shape[1] else cv2.INTER_CUBIC
+            current = np.asarray(cv2.resize(current, size, interpolation=how), np.uint8)
         result.append(Level(current, size[0] / width))
         if min(size) < SIZES[1]:
             return result

@@ -167,6 +167,7 @@ SPOILT: dict[str, Spoil] = {
     "as it is": _as_it_is,
     "640 pixels": _long_side(640),
     "480 pixels": _long_side(480),
+    "180 pixels": _long_side(180),
     "12 megapixels": _long_side(4000),
     "a quarter turn": _quarter_turn,
     "askew": _askew,
