@@ -29,7 +29,7 @@ _SMALL_PICTURE = 500_000  # pixels up to which looking at the finest scale costs
 _IN_THE_TRAY_PX = 26.0  # about the width at which faces are looked for in the tray
 _SURE = 0.9
 _LIKELY = 0.6  # less likely things are not mentioned
-_LIKELY_CLOSE = 0.75  # of things so small that much else looks like them
+_LIKELY_DRAWN_UP = 0.75  # the same for things so small that they had to be drawn up
 _MAY_LEAN_AT_MOST = 0.89  # confidence of a die that may lean: it is asked about
 _COCKED_AT_MOST = 0.3  # confidence of a die that is cocked or on the rim
 _APART = 0.75  # centres of two upper faces are further apart than this, in their mean width
@@ -127,8 +127,9 @@ def _look_for_any_size(frame: Picture) -> list[_Seen]:
     if not _large_dice(seen, finest, _NOT_TINY):
         # A whole table from a phone or a webcam: worth a closer look, drawn up where need be.
         looks = levels(frame, first * _CLOSER)
+        least = _LIKELY if looks[0].scale <= 1 else _LIKELY_DRAWN_UP
         closer = _read(looks, find_faces(looks[0]), seen)
-        seen += [(f, face) for f, face in closer[len(seen) :] if _worth(f, face) > _LIKELY_CLOSE]
+        seen += [(f, face) for f, face in closer[len(seen) :] if _worth(f, face) > least]
     return _choose(seen)
 
 
@@ -142,7 +143,7 @@ def _read(looks: Sequence[Level], found: list[Found], seen: list[_Seen]) -> list
     for few in ([f for f in best if f.chance > _CLEAR], [f for f in best if f.chance <= _CLEAR]):
         sure = [(f, face) for f, face in seen if _worth(f, face) > _SURE]
         sizes = [f.size for f, _ in sure]
-        least = float(np.median(sizes)) / _UNLIKE if sizes else 0.0
+        least = min(sizes, default=0.0) / _UNLIKE
         left = [
             f
             for f in few

@@ -251,12 +251,21 @@ def _pasted(photos: Sequence[Shown], rng: np.random.Generator) -> Shown:
 def _side_by_side(photos: Sequence[Shown], rng: np.random.Generator) -> Shown:
     """Four photographs as one."""
     four = [photos[int(k)] for k in rng.permutation(len(photos))[:4]]
-    cells = [cv2.resize(p.picture, (800, 800), interpolation=cv2.INTER_AREA) for p in four]
+    cells = [_square(p.picture, 800) for p in four]
     picture = np.vstack([np.hstack(cells[:2]), np.hstack(cells[2:])])
     faces: Counter[str] = Counter()
     for one in four:
         faces += one.faces
     return Shown(np.asarray(picture, np.uint8), faces)
+
+
+def _square(picture: Picture, side: int) -> Picture:
+    share = side / max(picture.shape[:2])
+    fitting = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    below, beside = (side - n for n in fitting.shape[:2])
+    return np.asarray(
+        cv2.copyMakeBorder(fitting, 0, below, 0, beside, cv2.BORDER_REPLICATE), np.uint8
+    )
 
 
 def _spoil_photographs(photos: list[Shown]) -> Iterable[tuple[str, Line]]:
