@@ -33,6 +33,7 @@ _LIKELY_DRAWN_UP = 0.75  # the same for things so small that they had to be draw
 _MAY_LEAN_AT_MOST = 0.89  # confidence of a die that may lean: it is asked about
 _COCKED_AT_MOST = 0.3  # confidence of a die that is cocked or on the rim
 _APART = 0.75  # centres of two upper faces are further apart than this, in their mean width
+_BESIDE = 0.9  # faces of one die are nearer to each other than this, in their mean width
 _UNLIKE = 2.4  # dice of one picture differ in width by less than this factor
 _ALIKE = 1.4  # two looks at one die give its width with less than this between them
 _CLEAR = 0.5  # chance of an upper face from which on a place is read first
@@ -66,7 +67,11 @@ def read_pips(frame: Picture, fit: TrayFit | None = None) -> TrayReading:
         cast = lamplight(frame)
         seen = _look_for_any_size(frame)
         lying = on_a_table((frame.shape[1], frame.shape[0]), seen)
-        dice = [_plain_die(frame, cast, s, lie) for s, lie in zip(seen, lying, strict=True)]
+        dice = [
+            _plain_die(frame, cast, s, lie)
+            for s, lie in zip(seen, lying, strict=True)
+            if not (lie.leans and _is_side(s, seen))
+        ]
         dice = [replace(die, x=die.x - left, y=die.y - top) for die in dice]
         warnings.append(ReadWarning("positions_in_pixels"))
     else:
@@ -201,8 +206,19 @@ def _choose(seen: list[_Seen]) -> list[_Seen]:
 
 def _apart(one: Found, other: Found) -> bool:
     """Whether both can be upper faces: two dice cannot stand in the same place."""
-    between = float(np.hypot(one.x - other.x, one.y - other.y))
-    return between > _APART * (one.size + other.size) / 2
+    return _between(one, other) > _APART
+
+
+def _is_side(one: _Seen, seen: list[_Seen]) -> bool:
+    """Whether a face that lies another way than the rest is the side of a surer die beside it."""
+    return any(
+        _worth(*other) > _worth(*one) and _between(one[0], other[0]) < _BESIDE for other in seen
+    )
+
+
+def _between(one: Found, other: Found) -> float:
+    """How far two faces are apart, in their mean width."""
+    return float(np.hypot(one.x - other.x, one.y - other.y)) / ((one.size + other.size) / 2)
 
 
 def _confidence(found: Found, face: Face) -> float:
