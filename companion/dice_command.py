@@ -69,9 +69,11 @@ def _enrol(args: argparse.Namespace) -> int:
 
 def _read(args: argparse.Namespace) -> int:
     reader = _reader(args.set_name, state_folder(args.state))
-    pictures = [(path, _picture(path)) for path in args.files]
-    for path, picture in pictures:
-        reading = reader(picture)
+    for path in args.files:
+        _check_file(path)
+    # One after the other: many large photographs at once would fill the memory.
+    for path in args.files:
+        reading = reader(_picture(path))
         if args.json:
             _say(json.dumps(_as_json(path, reading), ensure_ascii=False))
         else:
@@ -102,13 +104,27 @@ def _reader(name: str, state: Path) -> Callable[[Picture], TrayReading]:
     return lambda picture: read_dice([picture], dice_set)
 
 
-def _picture(path: Path) -> Picture:
+def _check_file(path: Path) -> None:
     if not path.exists():
         raise DiceSetError(f"{path}: no such file")
-    picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if path.is_dir() or not cv2.haveImageReader(str(path)):
+        raise _no_picture(path)
+
+
+def _picture(path: Path) -> Picture:
+    try:
+        picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    except cv2.error as error:
+        raise DiceSetError(
+            f"{path}: a picture of more pixels than can be opened; make it smaller"
+        ) from error
     if picture is None:
-        raise DiceSetError(f"{path}: not a picture that can be read (JPEG or PNG expected)")
+        raise _no_picture(path)
     return np.asarray(picture, np.uint8)
+
+
+def _no_picture(path: Path) -> DiceSetError:
+    return DiceSetError(f"{path}: not a picture that can be read (JPEG or PNG expected)")
 
 
 def _as_json(path: Path, reading: TrayReading) -> dict[str, Any]:

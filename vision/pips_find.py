@@ -11,6 +11,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -33,6 +34,8 @@ _WORTH_A_LOOK = 0.12  # chance of an upper face from which on the reader is aske
 _WORTH_A_SECOND_LOOK = 0.2  # chance of pips from which on the mirrored crop is read too,
 _SURE = 0.985  # up to this chance of one face
 _LOOKS_AT_MOST = 80
+_SMALL, _AROUND = 112, 48  # pictures narrower than this get that much more on each side
+_CLASSES = 7
 _MIDDLE = (FACE_PX - 1) / 2
 _loaded = threading.local()
 
@@ -58,19 +61,32 @@ class Found:
     chance: float
 
 
+class Face(NamedTuple):
+    """What a place shows.
+
+    chances: (7,) of no upper face with pips, and of 1 to 6 pips. tilt: (2,) how far the face is
+    turned away from the camera: the part of its outward normal, length 1, that the picture shows,
+    right and down. off: by how much that may be wrong, one deviation.
+    """
+
+    chances: Floats
+    tilt: Floats
+    off: float
+
+
 def levels(picture: Picture, first: float) -> list[Level]:
-    """The picture `first` times as large (at most 1), then halved until nothing can be in it."""
+    """The picture `first` times as large, then halved until nothing can be in it."""
     height, width = picture.shape[:2]
     result: list[Level] = []
-    scale = min(1.0, first)
+    scale = first
     current = picture
     while True:
         size = (max(1, round(width * scale)), max(1, round(height * scale)))
         if size != (current.shape[1], current.shape[0]):
-            shrunk = cv2.resize(current, size, interpolation=cv2.INTER_AREA)
-            current = np.asarray(shrunk, np.uint8)
+            how = cv2.INTER_AREA if size[0] < current.shape[1] else cv2.INTER_CUBIC
+            current = np.asarray(cv2.resize(current, size, interpolation=how), np.uint8)
         result.append(Level(current, size[0] / width))
-        if min(size) < 2 * SIZES[1]:
+        if min(size) < SIZES[1]:
             return result
         scale /= 2
 
@@ -78,8 +94,10 @@ def levels(picture: Picture, first: float) -> list[Level]:
 def find_faces(level: Level) -> list[Found]:
     """Places of this level where an upper face may be, most likely first."""
     height, width = level.picture.shape[:2]
-    pad_y, pad_x = -height % 8, -width % 8
-    padded = cv2.copyMakeBorder(level.picture, 0, pad_y, 0, pad_x, cv2.BORDER_REPLICATE)
+    # A die that fills a picture is found only with something around it.
+    before = _AROUND if min(height, width) < _SMALL else 0
+    pad_y, pad_x = before + -height % 8, before + -width % 8
+    padded = cv2.copyMakeBorder(level.picture, before, pad_y, before, pad_x, cv2.BORDER_REPLICATE)
     answer = _ask("pips_find", cv2.dnn.blobFromImage(padded, 1 / 255))[0]
     heat = answer[0]
     peak = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > _logit(_WORTH_A_LOOK))
@@ -87,8 +105,8 @@ def find_faces(level: Level) -> list[Found]:
     found: list[Found] = []
     for row, column in zip(rows, columns, strict=True):
         log_size, dx, dy = answer[1:, row, column]
-        x = (int(column) + float(np.clip(dx, -1.5, 1.5))) * _STRIDE + (_STRIDE - 1) / 2
-        y = (int(row) + float(np.clip(dy, -1.5, 1.5))) * _STRIDE + (_STRIDE - 1) / 2
+        x = (int(column) + float(np.clip(dx, -1.5, 1.5))) * _STRIDE + (_STRIDE - 1) / 2 - before
+        y = (int(row) + float(np.clip(dy, -1.5, 1.5))) * _STRIDE + (_STRIDE - 1) / 2 - before
         size = _TYPICAL * float(np.exp(np.clip(log_size, -1.2, 1.2)))
         if not (0 <= x < width and 0 <= y < height):
             continue
@@ -104,8 +122,8 @@ def find_faces(level: Level) -> list[Found]:
     return sorted(found, key=lambda f: -f.chance)[:_LOOKS_AT_MOST]
 
 
-def read_faces(looks: Sequence[Level], found: Sequence[Found]) -> list[Floats]:
-    """What each place shows: chances (7,) of no upper face with pips, and of 1 to 6 pips."""
+def read_faces(looks: Sequence[Level], found: Sequence[Found]) -> list[Face]:
+    """What each place shows."""
     if not found:
         return []
     crops: list[Picture] = []
@@ -114,16 +132,21 @@ def read_faces(looks: Sequence[Level], found: Sequence[Found]) -> list[Floats]:
         x, y = (place.x + 0.5) * level.scale - 0.5, (place.y + 0.5) * level.scale - 0.5
         crops.append(crop_face(level.picture, x, y, place.size * level.scale))
     planes = normalised(np.stack(crops))
-    logits = _ask("pips_face", planes)
+    answers = _ask("pips_face", planes)
     # A die and its mirror image show the same, so what may be a die is looked at twice.
-    chances = _shares(logits)
+    chances = _shares(answers[:, :_CLASSES])
     again = np.flatnonzero(
         (chances[:, 0] < 1 - _WORTH_A_SECOND_LOOK) & (chances[:, 1:].max(axis=1) < _SURE)
     )
     if len(again):
-        mirrored = np.ascontiguousarray(planes[again][..., ::-1])
-        logits[again] = (logits[again] + _ask("pips_face", mirrored)) / 2
-    return list(_shares(logits))
+        mirrored = _ask("pips_face", np.ascontiguousarray(planes[again][..., ::-1]))
+        mirrored[:, _CLASSES] *= -1
+        answers[again] = (answers[again] + mirrored) / 2
+        chances[again] = _shares(answers[again, :_CLASSES])
+    off = np.exp(np.clip(answers[:, -1], -4, 1))
+    return [
+        Face(c, a[_CLASSES:-1], float(o)) for c, a, o in zip(chances, answers, off, strict=True)
+    ]
 
 
 def crop_face(picture: Picture, x: float, y: float, size: float) -> Picture:
@@ -163,7 +186,10 @@ def _ask(name: str, blob: npt.ArrayLike) -> Floats:
             raise FileNotFoundError(
                 f"{path} is missing: install the package anew, or run python -m vision.pips_train"
             )
-        net = cv2.dnn.readNetFromONNX(str(path))
+        # OpenCV 5 has two engines; the one of OpenCV 4 runs networks as small as these much faster.
+        classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+        given = () if classic is None else (classic,)
+        net = cv2.dnn.readNetFromONNX(str(path), *given)
         setattr(_loaded, name, net)
     net.setInput(np.asarray(blob, np.float32))
     return np.asarray(net.forward(), np.float32)

@@ -1,12 +1,13 @@
-"""Whether ordinary dice in the tray lie flat: by the sides that they show, without an empty tray.
+"""Whether ordinary dice lie flat.
 
-A crop cannot tell a die that leans from a flat one seen aslant; the tray can, since the place of
-the camera is known: a flat die's upper face is drawn as a square, and beside it shows no side that
-faces away from the camera.
+The upper face of a die that leans is turned another way than those of flat dice. In the tray their
+plane is known; on a photograph it is the one that most dice share, so that one die alone, or two
+that disagree, tell little.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import cv2
@@ -15,65 +16,72 @@ import numpy.typing as npt
 
 from vision.edges import Edges, whole
 from vision.fit import MARGIN_MM, TrayFit
-from vision.flat import parallel, room_mm, strips
-from vision.light import Floats, as_if_empty, compare, logarithm
+from vision.flat import parallel
+from vision.light import logarithm
+from vision.pips_find import Face, Found
+from vision.pips_tilt import deviations, flat_in_the_tray, flat_on_a_table, tilts_of
 from vision.seen import Picture
 
+_MAY_LEAN, _LEANS = 2.4, 3.2  # deviations from the plane of flat dice
+_MAY_LEAN_AT_WALL, _LEANS_AT_WALL = 1.2, 2.0  # the same along a wall, as leaning dice lie
+_NEAR_WALL_MM = (1.0, 10.0)  # gap between a die and a wall that is worth a closer look
 _SCALE = 1.5  # pixels per millimetre
 _ANGLES = 12
-_REACH_MM = 9.0
 _SHIFT_MM = 1.4  # how far beside its true place an upper face may have been found
 
 
 class Lie(NamedTuple):
-    """How one die lies.
+    """How one die lies: whether it leans more likely than not, and whether it may lean."""
 
-    edges: how clearly the four sides of its upper face are seen as a square, 0..1. beside: share
-    of the worst strip along a side that shows something a flat die would not. room: millimetres to
-    the nearest wall or die. parallel: whether it lies along a wall as a leaning die does.
-    """
-
-    edges: float
-    beside: float
-    room: float
-    parallel: bool
-
-    @property
-    def leans(self) -> bool:
-        """Whether it leans more likely than not."""
-        return self.beside > 0.8 or (self.parallel and self.beside > 0.2)
-
-    @property
-    def may_lean(self) -> bool:
-        """Whether one should not be certain that it lies flat."""
-        faint = self.edges < 0.72 and self.room < 6.0
-        return self.leans or self.parallel or self.beside > 0.55 or faint
+    leans: bool
+    may_lean: bool
 
 
-def lies(frame: Picture, fit: TrayFit, centres_mm: npt.NDArray[np.float64]) -> list[Lie]:
-    """How dice lie whose upper faces were found at `centres_mm`, (n, 2) tray millimetres."""
-    if not len(centres_mm):
+def in_the_tray(
+    frame: Picture, fit: TrayFit, places_mm: npt.NDArray[np.float64], faces: Sequence[Face]
+) -> list[Lie]:
+    """How dice in the tray lie whose upper faces were found at places, (n, 2) millimetres."""
+    if not faces:
         return []
-    drawing = logarithm(_straight(frame, fit))
-    margin = round(MARGIN_MM * _SCALE)
-    change = compare(drawing, as_if_empty(drawing, margin), margin, seen=False)
-    edges = Edges(drawing, _SCALE, MARGIN_MM)
-    side = fit.tray.die_side_mm
-    places, clear = _squares(edges, centres_mm, side)
-    room = room_mm(places, fit.tray)
-    beside = np.zeros(len(places))
-    # What touches nothing, and nearly so, leans on nothing.
-    if (room < _REACH_MM).any():
-        beside = strips(change, places, fit, _SCALE).max(axis=1)
+    away = deviations(*tilts_of(faces), flat_in_the_tray(fit, places_mm))
+    along = _along_a_wall(frame, fit, places_mm)
     return [
         Lie(
-            float(clear[i]),
-            float(beside[i]),
-            float(room[i]),
-            parallel(places[i], fit.tray),
+            bool(a > (_LEANS_AT_WALL if wall else _LEANS)),
+            bool(a > (_MAY_LEAN_AT_WALL if wall else _MAY_LEAN)),
         )
-        for i in range(len(places))
+        for a, wall in zip(away, along, strict=True)
     ]
+
+
+def on_a_table(size: tuple[int, int], seen: Sequence[tuple[Found, Face]]) -> list[Lie]:
+    """How dice of a photograph, `size` (width, height), lie: by the plane that most share."""
+    if len(seen) < 2:
+        return [Lie(False, False)] * len(seen)
+    faces = [face for _, face in seen]
+    flat, most = flat_on_a_table(size, [found for found, _ in seen], faces)
+    away = deviations(*tilts_of(faces), flat)
+    if not most:
+        # Nobody can say which of them lies flat.
+        return [Lie(False, bool(away.max() > _MAY_LEAN))] * len(seen)
+    return [Lie(bool(a > _LEANS), bool(a > _MAY_LEAN)) for a in away]
+
+
+def _along_a_wall(
+    frame: Picture, fit: TrayFit, places_mm: npt.NDArray[np.float64]
+) -> npt.NDArray[np.bool_]:
+    """Which dice lie in line with a wall and with a gap to it, (n,): those that lean on it do."""
+    tray = fit.tray
+    x, y = places_mm[:, 0], places_mm[:, 1]
+    gap = np.minimum(np.minimum(x, tray.width_mm - x), np.minimum(y, tray.height_mm - y))
+    gap = gap - tray.die_side_mm / 2
+    near = np.flatnonzero((gap > _NEAR_WALL_MM[0]) & (gap < _NEAR_WALL_MM[1]))
+    along = np.zeros(len(places_mm), np.bool_)
+    if len(near):
+        edges = Edges(logarithm(_straight(frame, fit)), _SCALE, MARGIN_MM)
+        squares = _squares(edges, places_mm[near], tray.die_side_mm)
+        along[near] = [parallel(square, tray) for square in squares]
+    return along
 
 
 def _straight(frame: Picture, fit: TrayFit) -> Picture:
@@ -97,10 +105,9 @@ def _straight(frame: Picture, fit: TrayFit) -> Picture:
 
 def _squares(
     edges: Edges, centres_mm: npt.NDArray[np.float64], side_mm: float
-) -> tuple[npt.NDArray[np.float64], Floats]:
-    """The square around each centre whose edges are clearest: (n, 3) x, y, angle; and how clear."""
+) -> npt.NDArray[np.float64]:
+    """The square around each centre whose edges are clearest: (n, 3) x, y, angle."""
     best = np.column_stack([centres_mm, np.zeros(len(centres_mm))])
-    clear = np.zeros(len(best), np.float32)
     angles = np.arange(_ANGLES) * (90.0 / _ANGLES)
     for shift, turns in (
         (_SHIFT_MM, angles),
@@ -115,7 +122,6 @@ def _squares(
         fits = whole(edges.sides(tries.reshape(-1, 3), (side_mm / 2, side_mm / 2)))
         fits = fits.reshape(len(best), -1)
         pick = fits.argmax(axis=1)
-        row = np.arange(len(best))
-        best, clear = tries[row, pick], fits[row, pick]
+        best = tries[np.arange(len(best)), pick]
     best[:, 2] %= 90
-    return best, clear
+    return best

@@ -32,6 +32,8 @@ class DrawnFace:
     value: 1 to 6 pips, 0 for anything else.
     up: whether it is the upper face. x, y: centre in pixels. size: square root of its area in
     pixels. seen: share of it that no other die hides and that lies in the picture, 0..1.
+    tilt: how far it is turned away from whoever looks at it: the part of its outward normal (length
+    1) that the picture shows, right and down. leans: whether the die does not lie flat.
     """
 
     value: int
@@ -40,13 +42,18 @@ class DrawnFace:
     y: float
     size: float
     seen: float
+    tilt: tuple[float, float]
+    leans: bool
 
 
-def draw_scene(rng: np.random.Generator) -> tuple[Picture, list[DrawnFace]]:
-    """One random scene: picture (SIZE, SIZE, 3) and the faces of its dice."""
+def draw_scene(rng: np.random.Generator, leaning: float = 0.0) -> tuple[Picture, list[DrawnFace]]:
+    """One random scene: picture (SIZE, SIZE, 3) and the faces of its dice.
+
+    leaning: share of the dice that lean, 0..1.
+    """
     camera, side_px = random_camera(rng)
     lamp = random_lamp(rng)
-    dice = random_dice(rng, camera, side_px)
+    dice = random_dice(rng, camera, side_px, leaning)
     shade = _shadow_on_ground(dice, camera, lamp, side_px)
     light = lamp.room + lamp.strength * shade
     picture = ground(rng, SIZE, side_px) * light[..., None]
@@ -170,6 +177,7 @@ def _unshaded(point: Floats, number: int, dice: list[Die], lamp: Lamp) -> Floats
 
 def _faces(number: int, die: Die, camera: Camera, owner: npt.NDArray[np.int32]) -> list[DrawnFace]:
     result: list[DrawnFace] = []
+    highest = float(np.abs(die.axes[2]).max())
     for face in range(6):
         outward = die.axes[:, face // 2] * (-1 if face % 2 else 1)
         middle = die.centre + outward * 0.5
@@ -186,9 +194,27 @@ def _faces(number: int, die: Die, camera: Camera, owner: npt.NDArray[np.int32]) 
         seen = float((owner[mask > 0] == number).sum()) / (area * 0.72)
         value = VALUES[face] if die.style.symbols is None else 0
         result.append(
-            DrawnFace(value, bool(outward[2] > 0.9), float(x), float(y), area**0.5, min(1.0, seen))
+            DrawnFace(
+                value=value,
+                up=bool(outward[2] > 0.7),
+                x=float(x),
+                y=float(y),
+                size=area**0.5,
+                seen=min(1.0, seen),
+                tilt=_tilt(outward, middle, camera),
+                leans=highest < 0.999,
+            )
         )
     return result
+
+
+def _tilt(outward: Floats, middle: Floats, camera: Camera) -> tuple[float, float]:
+    """The outward normal of a face at `middle`, along the picture's right and down."""
+    ray = middle - camera.place
+    ray = ray / np.linalg.norm(ray)
+    right = camera.axes[0] - (camera.axes[0] @ ray) * ray
+    right = right / np.linalg.norm(right)
+    return float(outward @ right), float(outward @ np.cross(ray, right))
 
 
 _SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, 1))

@@ -51,7 +51,7 @@ def random_style(rng: np.random.Generator) -> Style:
         one = _colour(rng.uniform(0, 12), 0.85, rng.uniform(0.5, 0.9))
     radius = float(rng.uniform(0.072, 0.125))
     symbols = None
-    if rng.random() < 0.3:
+    if rng.random() < 0.35:
         symbols = np.stack([_symbol(rng) for _ in range(6)])
     return Style(
         body=body,
@@ -187,6 +187,8 @@ def _symbol(rng: np.random.Generator) -> Floats:
         cv2.putText(ink, text, (48 - w // 2, 48 + h // 2), font, scale, 255, thick)
         if rng.random() < 0.15:
             cv2.circle(ink, (48 + w // 2 + 5, 48 + h // 2), 5, 255, -1)
+    elif kind < 0.5:
+        _figure(ink, rng)
     elif kind < 0.65:
         for _ in range(int(rng.integers(1, 4))):
             points = 48 + rng.normal(0, 18, (int(rng.integers(3, 8)), 2))
@@ -207,6 +209,37 @@ def _symbol(rng: np.random.Generator) -> Floats:
     spun = cv2.getRotationMatrix2D((47.5, 47.5), float(rng.choice([0, 90, 180, 270, 45])), 1.0)
     ink = cv2.warpAffine(ink, spun, (96, 96))
     return np.asarray(cv2.resize(ink, (48, 48), interpolation=cv2.INTER_AREA), np.float32) / 255
+
+
+def _figure(ink: npt.NDArray[np.uint8], rng: np.random.Generator) -> None:
+    """A sign in a frame or alone: bars, a cross, a shield, a star, an eye with a dot in it."""
+    kind, thick = int(rng.integers(5)), int(rng.integers(5, 14))
+    reach = int(rng.integers(16, 32))
+    if kind == 0:
+        for _ in range(int(rng.integers(1, 4))):
+            a, b = (rng.normal(48, reach * 0.7, 2).astype(int).tolist() for _ in range(2))
+            cv2.line(ink, a, b, 255, thick)
+    elif kind == 1:
+        cv2.line(ink, (48 - reach, 48), (48 + reach, 48), 255, thick)
+        if rng.random() < 0.7:
+            cv2.line(ink, (48, 48 - reach), (48, 48 + reach), 255, thick)
+    elif kind == 2:
+        shield = np.array([[-1, -1], [1, -1], [1, 0.2], [0, 1.2], [-1, 0.2]]) * reach * 0.8 + 48
+        cv2.polylines(ink, [shield.astype(np.int32)], True, 255, thick)
+        if rng.random() < 0.6:
+            cv2.circle(ink, (48, 46), reach // 3, 255, -1)
+    elif kind == 3:
+        count = int(rng.integers(3, 8))
+        turn = np.arange(2 * count) * np.pi / count
+        far = np.where(np.arange(2 * count) % 2, reach * rng.uniform(0.3, 0.7), reach)
+        star = np.stack([far * np.cos(turn), far * np.sin(turn)], axis=1) + 48
+        cv2.fillPoly(ink, [star.astype(np.int32)], 255)
+    else:
+        cv2.ellipse(ink, (48, 48), (reach, reach * 2 // 3), 0, 0, 360, 255, thick // 2 + 1)
+        cv2.circle(ink, (48, 48), int(rng.integers(3, 12)), 255, -1)
+    if rng.random() < 0.3:
+        edge = int(rng.integers(6, 14))
+        cv2.rectangle(ink, (edge, edge), (96 - edge, 96 - edge), 255, int(rng.integers(2, 6)))
 
 
 _NINE = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)])[[0, 2, 6, 8, 3, 5, 4, 1, 7]]

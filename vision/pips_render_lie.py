@@ -26,8 +26,10 @@ class Die:
     turns: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(6, np.int64))
 
 
-def random_dice(rng: np.random.Generator, camera: Camera, side_px: float) -> list[Die]:
-    """None to ten dice where the camera looks."""
+def random_dice(
+    rng: np.random.Generator, camera: Camera, side_px: float, leaning: float = 0.0
+) -> list[Die]:
+    """None to ten dice where the camera looks; `leaning` is the share that leans, 0..1."""
     count = int(rng.choice([0, 1, 2, 3, 4, 5, 6, 8, 10], p=[0.03, 0.1, *[0.145] * 5, 0.1, 0.045]))
     styles = [random_style(rng) for _ in range(int(rng.choice([1, 2, 3], p=[0.6, 0.25, 0.15])))]
     # The patch of table that the camera sees.
@@ -59,7 +61,16 @@ def random_dice(rng: np.random.Generator, camera: Camera, side_px: float) -> lis
         ):
             continue
         axes = _turned_about_z(turn) @ _one_of_24(rng)
-        centre = np.array([place[0], place[1], 0.5], np.float32)
+        height = 0.5
+        if leaning and rng.random() < leaning:
+            # On one of its edges, as on what holds it, or now and then on a corner.
+            way = turn + np.pi / 2 * int(rng.integers(4)) + (rng.random() < 0.3) * rng.uniform(0, 1)
+            axes = _tipped(way, np.radians(rng.uniform(8, 40))) @ axes
+            height = float(np.abs(axes[2]).sum()) / 2
+            reach_out = float(np.abs(axes[:2]).sum(axis=1).max()) / 2 + 0.55
+            if any(a < reach_out for a in apart):
+                continue
+        centre = np.array([place[0], place[1], height], np.float32)
         style = styles[int(rng.integers(len(styles)))]
         dice.append(Die(style, centre, axes.astype(np.float32), rng.integers(0, 4, 6)))
     return dice
@@ -84,6 +95,13 @@ def _overlap(place: npt.NDArray[np.float64], turn: float, other: Die) -> bool:
 def _turned_about_z(angle: float) -> npt.NDArray[np.float64]:
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+
+
+def _tipped(way: float, angle: float) -> npt.NDArray[np.float64]:
+    """Turn by `angle` about a level line, towards the direction `way`."""
+    x, y = -np.sin(way), np.cos(way)
+    cross = np.array([[0, 0, y], [0, 0, -x], [-y, x, 0]])
+    return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
 
 
 def _one_of_24(rng: np.random.Generator) -> npt.NDArray[np.float64]:

@@ -78,8 +78,8 @@ def finder_sample(scenes: list[Scene], rng: np.random.Generator) -> tuple[Pictur
 
 def reader_sample(
     scenes: list[Scene], wrong: list[Mistake], rng: np.random.Generator
-) -> tuple[Picture, int]:
-    """One crop for the reader and its class."""
+) -> tuple[Picture, int, tuple[float, float] | None]:
+    """One crop for the reader, its class, and the tilt of the upper face that is in its middle."""
     while True:
         picture, faces = scenes[int(rng.integers(len(scenes)))]
         ups = [f for f in faces if f.up and f.value and f.seen > 0.8]
@@ -88,6 +88,7 @@ def reader_sample(
         kind = rng.random()
         spread, stretch = 0.05, 0.09
         answer = 0
+        tilt: tuple[float, float] | None = None
         if kind < 0.54:
             if not ups:
                 continue
@@ -95,13 +96,13 @@ def reader_sample(
             # Rare values would be as rare in training: even them out.
             same = [f for f in ups if f.value == int(rng.integers(1, 7))]
             face = same[0] if same else face
-            answer = face.value
+            answer, tilt = face.value, face.tilt
             x, y, size = face.x, face.y, face.size
         elif kind < 0.62:
             if not odd:
                 continue
             face = odd[int(rng.integers(len(odd)))]
-            x, y, size = face.x, face.y, face.size
+            x, y, size, tilt = face.x, face.y, face.size, face.tilt
         elif kind < 0.75:
             if not sides:
                 continue
@@ -148,7 +149,8 @@ def reader_sample(
     crop = crop_face(spoilt, (fx + 0.5) * scale - 0.5, (fy + 0.5) * scale - 0.5, size * scale)
     if rng.random() < 0.5:
         crop = np.ascontiguousarray(crop[:, ::-1])
-    return crop, answer
+        tilt = None if tilt is None else (-tilt[0], tilt[1])
+    return crop, answer, tilt
 
 
 def _crowd_sample(scenes: list[Scene], rng: np.random.Generator) -> tuple[Picture, Floats, Floats]:

@@ -280,6 +280,17 @@ def test_photographs(part: str, exact: float, dice: float) -> None:
 
 
 @photos
+def test_flat_dice_on_photographs_are_not_said_to_lean() -> None:
+    files = [line.split()[1] for line in SPLIT.read_text().splitlines() if line[:1] in "ts"]
+
+    dice = [die for file in files for die in read_pips(_photo(file)).dice]
+
+    assert len(dice) > 120
+    assert sum(die.cocked for die in dice) <= 1
+    assert sum(die.certain for die in dice) >= 0.85 * len(dice)
+
+
+@photos
 def test_numerals_are_no_certain_pips() -> None:
     numerals = [file for file, row in _truth().items() if row["kind"] == "symbols"]
     assert numerals
