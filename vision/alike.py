@@ -15,7 +15,7 @@ from vision.light import Floats
 ALIKE = 0.98
 """Faces whose drawings resemble each other more than this on the whole are looked at closely."""
 
-_APART = 0.15  # by so much they must differ then in what tells them apart
+_APART = 0.1  # by so much they must differ then in what tells them apart
 
 
 class FacesAlike(DiceSetError):
@@ -50,18 +50,25 @@ def refuse_alike(learnt: DiceSet) -> None:
             mine = np.flatnonzero((colours == colour) & (faces == first))
             other = np.flatnonzero((colours == colour) & (faces == second))
             near = float(np.median(alike[np.ix_(mine, other)].max(axis=1)))
-            if near > limit and _apart(telling, mine, other) < _APART:
+            if near > limit and _apart(telling, mine, other, faces) < _APART:
                 seen = f"{near:.3f}, at most {limit:.3f}"
                 raise FacesAlike(colour, first, second, seen)
 
 
-def _apart(telling: Floats, mine: npt.NDArray[np.int64], other: npt.NDArray[np.int64]) -> float:
-    """By how much pictures of two faces resemble their fellows more than the other face, median."""
+def _apart(
+    telling: Floats,
+    mine: npt.NDArray[np.int64],
+    other: npt.NDArray[np.int64],
+    faces: npt.NDArray[np.str_],
+) -> float:
+    """By how much pictures of two faces resemble their fellows more than the other face, median.
+
+    Dice of other colours are fellows, too: mostly they carry the same drawings.
+    """
     if min(len(mine), len(other)) < 2:
         return 0.0
-    margins = [
-        telling[i, own].max() - telling[i, else_].max()
-        for own, else_ in ((mine, other), (other, mine))
-        for i in own
-    ]
+    margins: list[float] = []
+    for own, else_ in ((mine, other), (other, mine)):
+        same, not_same = faces == faces[own[0]], faces == faces[else_[0]]
+        margins += [float(telling[i, same].max() - telling[i, not_same].max()) for i in own]
     return float(np.median(margins))

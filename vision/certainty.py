@@ -25,7 +25,9 @@ class Cues(NamedTuple):
     a wall as a leaning die does, else 0. burnt: share of the face that is too bright. narrow: how
     much better than the square a narrower face fits. covered: share of the face that is no felt and
     no shadow; kept: how far the felt's grain is seen through it, -1..1. telling: by how much the
-    faces of this colour differed when they were taught.
+    faces of this colour differed when they were taught. veil: how bright a reflection the face was
+    seen through, 0 where it was read as it is; alike, match, ahead and the tones are then what
+    `vision.glare` says. shown: share of what tells the face apart that is not burnt out, 0..1.
     """
 
     alike: float
@@ -43,30 +45,70 @@ class Cues(NamedTuple):
     covered: float
     kept: float
     telling: float
+    veil: float = 0.0
+    shown: float = 1.0
 
 
-# Cue; where it begins and ends to count (a cue may count downwards); weight over that span.
-_WEIGHTS: tuple[tuple[str, float, float, float], ...] = (
-    ("match", 0.15, 0.8, 4.51),
-    ("ahead", 0.0, 0.25, 2.80),
-    ("ahead", 0.2, 0.7, 0.49),
-    ("tone_off", 0.9, 0.15, 1.89),
-    ("alike", 0.7, 0.97, 2.03),
-    ("alike", 0.95, 0.99, 1.74),
-    ("edges", 0.45, 0.75, 1.29),
-    ("weakest", 0.3, 0.65, 2.62),
-    ("parallel", 1.0, 0.0, 1.03),
-    ("leaning", 0.5, 0.1, 3.97),
-    ("beside", 0.95, 0.5, 0.83),
-    ("propped", 0.16, 0.03, 0.84),
+class Weighing(NamedTuple):
+    """How cues become a chance.
+
+    weights: cue; where it begins and ends to count (a cue may count downwards); weight over that
+    span. said, true: what weights and base say, and how often dice of which they say it were right
+    on the tuning boxes; as logarithms of the odds. What is below 0.9 stays there.
+    """
+
+    weights: tuple[tuple[str, float, float, float], ...]
+    base: float
+    said: tuple[float, ...]
+    true: tuple[float, ...]
+
+
+# The weights were fitted to stay unsure of unknown drawings, too: so they say too little of known
+# ones.
+PLAIN = Weighing(
+    weights=(
+        ("match", 0.15, 0.8, 6.69),
+        ("ahead", 0.0, 0.25, 1.05),
+        ("ahead", 0.2, 0.7, 0.19),
+        ("tone_off", 0.9, 0.15, 2.18),
+        ("alike", 0.7, 0.97, 1.33),
+        ("alike", 0.95, 0.99, 2.45),
+        ("weakest", 0.3, 0.65, 1.77),
+        ("parallel", 1.0, 0.0, 1.69),
+        ("leaning", 0.5, 0.1, 2.88),
+        ("beside", 0.95, 0.5, 1.66),
+        ("propped", 0.16, 0.03, 1.34),
+    ),
+    base=-17.59,
+    said=(-6.21, -4.60, -2.94, -1.73, -0.85, 0.00, 0.85, 1.73, 2.20, 2.94, 4.18, 5.29),
+    true=(-6.23, -4.16, -0.90, -0.29, 1.27, 1.27, 2.19, 2.19, 2.21, 4.09, 5.71, 6.93),
 )
-_BASE = -18.53
-# What the weights say, and how often dice of which they say it were right on the tuning boxes; as
-# logarithms of the odds. The weights were fitted to stay unsure of unknown drawings, too: so they
-# say too little of known ones. What is below 0.9 stays there.
-_SAID = (-6.21, -4.60, -2.94, -1.73, -0.85, 0.00, 0.85, 1.73, 2.20, 2.94, 4.18, 5.29)
-_TRUE = (-6.05, -3.72, -1.20, -0.92, 0.30, 1.20, 1.84, 2.15, 2.17, 3.85, 5.15, 6.20)
-_MAY_LEAN = 0.89  # at most, of a die that lies along a wall as leaning ones do: it is asked about
+"""For faces that are read as they are."""
+
+GLARE = Weighing(
+    weights=(
+        ("match", 0.2, 0.7, 2.91),
+        ("ahead", 0.0, 0.4, 1.98),
+        ("shown", 0.2, 0.95, 1.47),
+        ("alike", 0.75, 0.95, 1.28),
+        ("tone_ahead", 0.0, 0.08, 1.35),
+        ("parallel", 1.0, 0.0, 0.21),
+        ("leaning", 0.5, 0.1, 1.18),
+        ("beside", 0.95, 0.5, 0.99),
+    ),
+    base=-7.86,
+    said=(-6.21, -4.60, -2.94, -1.73, -0.85, 0.00, 0.85, 1.73, 2.20, 2.94, 4.18, 5.29),
+    true=(-6.21, -4.20, -0.95, -0.27, 0.42, 1.38, 1.81, 2.19, 2.21, 3.94, 4.28, 5.29),
+)
+"""For faces that are read through glare."""
+
+# At most, of a die that lies along a wall as leaning ones do, or that may have either of two
+# colours: it is asked about.
+_ASKED = 0.89
+_LIKE_TWO = 0.1  # colours no further apart than this
+_ENOUGH = 0.40  # match from which on a drawing is more likely one of the set's than not
+_ENOUGH_VEILED = 0.30  # the same through glare
+_ENOUGH_SHOWN = 0.3  # share of a drawing that must not be burnt out
 _NEAR_MM = 8.0  # a die further than this from all others and the walls leans on nothing
 
 
@@ -79,15 +121,27 @@ def spans(cues: Cues) -> list[float]:
     }
     return [
         min(1.0, max(0.0, (values[name] - start) / (end - start)))
-        for name, start, end, _ in _WEIGHTS
+        for name, start, end, _ in weighing(cues).weights
     ]
+
+
+def weighing(cues: Cues) -> Weighing:
+    """How these cues are weighed."""
+    return GLARE if cues.veil else PLAIN
+
+
+def face_sure(cues: Cues) -> float:
+    """Chance that face and colour are right, as far as the die lies flat, 0..1."""
+    by = weighing(cues)
+    total = by.base + sum(w[3] * span for w, span in zip(by.weights, spans(cues), strict=True))
+    return float(1 / (1 + np.exp(-np.interp(total, by.said, by.true))))
 
 
 def chance(cues: Cues) -> float:
     """Chance that face and colour are right and the die lies flat, 0..1."""
-    total = _BASE + sum(w[3] * span for w, span in zip(_WEIGHTS, spans(cues), strict=True))
-    sure = float(1 / (1 + np.exp(-np.interp(total, _SAID, _TRUE))))
-    return min(sure, _MAY_LEAN) if cues.parallel else sure
+    sure = face_sure(cues)
+    of_two = not cues.veil and cues.tone_ahead < _LIKE_TWO
+    return min(sure, _ASKED) if cues.parallel or of_two else sure
 
 
 def is_ghost(cues: Cues) -> bool:
@@ -108,5 +162,8 @@ def leans(cues: Cues) -> bool:
 def face_chances(match: npt.NDArray[np.float32], cues: Cues) -> list[float]:
     """Chance of each face from its match, best first; they sum up to less than 1: none of them."""
     weights = np.exp((match - match[0]) / 0.12)
-    one_of_them = 1 / (1 + np.exp(-(cues.match - 0.40) / 0.08))
+    enough = _ENOUGH_VEILED if cues.veil else _ENOUGH
+    one_of_them = 1 / (1 + np.exp(-(cues.match - enough) / 0.08))
+    # Of a drawing that is burnt out nothing can be said, however well the rest of it fits.
+    one_of_them /= 1 + np.exp(-(cues.shown - _ENOUGH_SHOWN) / 0.05)
     return [float(w * one_of_them / weights.sum()) for w in weights]

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from vision.light import Floats
 
 _SAMPLES = 13  # along a side
+_EVENLY = np.full(_SAMPLES, 1 / _SAMPLES, np.float32)
 _REACH = 0.41  # of a side, from its middle: corners are rounded
 _CONTRAST = 0.12  # change of log brightness per millimetre that makes half an edge
 
@@ -76,22 +77,25 @@ class Edges:
         scale = np.float32(self.scale)
         x = middle[:, 0, None, None] + scale * ((out * nx)[..., None] - ny[..., None] * along)
         y = middle[:, 1, None, None] + scale * ((out * ny)[..., None] + nx[..., None] * along)
-        height, width = self._trace.shape
         # Pixel k covers k to k + 1, so cutting off the fraction is rounding to its centre.
-        column = np.clip(x.astype(np.int32), 0, width - 1)
-        row = np.clip(y.astype(np.int32), 0, height - 1)
-        got = self._field.take(column + row * width, axis=0)
+        at = x.astype(np.int32)
+        at += y.astype(np.int32) * np.int32(self._trace.shape[1])
+        got = np.asarray(self._field.take(at, axis=0, mode="clip"), np.float32)
         cos2, sin2 = (cos * cos - sin * sin)[:, None, None], (2 * cos * sin)[:, None, None]
         turned = cos2 * got[..., 1] + sin2 * got[..., 2]
         turned[:, 1::2] *= -1
         edge = _edge(np.float32(0.5) * got[..., 0] + turned, got[..., 0])
-        return np.asarray(edge.mean(axis=2), np.float32)
+        return np.asarray(edge @ _EVENLY, np.float32)
 
 
 def whole(sides: Floats) -> Floats:
     """One score from four side scores, (n, 4): a missing side costs more than a fine one gives."""
+    a, b, c, d = (sides[..., k] for k in range(4))
+    a, b, c, d = np.minimum(a, b), np.maximum(a, b), np.minimum(c, d), np.maximum(c, d)
+    a, c, b, d = np.minimum(a, c), np.maximum(a, c), np.minimum(b, d), np.maximum(b, d)
+    b, c = np.minimum(b, c), np.maximum(b, c)
     weights = np.array([0.35, 0.3, 0.2, 0.15], np.float32)
-    return np.asarray(np.sort(sides, axis=-1) @ weights, np.float32)
+    return np.asarray(a * weights[0] + b * weights[1] + c * weights[2] + d * weights[3], np.float32)
 
 
 def _edge(across: npt.NDArray[np.floating], trace: npt.NDArray[np.floating]) -> Floats:

@@ -25,6 +25,7 @@ _PATCH = FACE + 2 * EDGE
 _CELLS = 6
 _BINS = 8
 _CONTRAST = 0.2  # step of log brightness over two pixels that counts half
+_LEAST_STEP = 0.004  # what is fainter than this share of the brightest is no drawing
 FEATURES = _CELLS * _CELLS * _BINS
 """Length of a face's description."""
 
@@ -69,16 +70,61 @@ def describe(faces: Floats) -> Floats:
     if not count:
         return np.zeros((0, FEATURES), np.float32)
     # One colour is enough: that in which the drawing stands out most.
-    spread = faces[:, EDGE:-EDGE:2, EDGE:-EDGE:2].reshape(count, -1, 3).std(axis=1)
+    spots = faces[:, EDGE:-EDGE:2, EDGE:-EDGE:2].reshape(count, -1, 3).transpose(0, 2, 1).copy()
+    spots -= spots.mean(axis=2, keepdims=True)
+    spread = np.einsum("nck,nck->nc", spots, spots)
     plane = faces[np.arange(count), :, :, spread.argmax(axis=1)]
     inner = slice(EDGE, EDGE + FACE)
     gx = plane[:, inner, EDGE + 1 : EDGE + FACE + 1] - plane[:, inner, EDGE - 1 : EDGE + FACE - 1]
     gy = plane[:, EDGE + 1 : EDGE + FACE + 1, inner] - plane[:, EDGE - 1 : EDGE + FACE - 1, inner]
+    size = np.sqrt(gx * gx + gy * gy)
+    # Below the noise of a dark face there is no drawing; far above it, more contrast says no more.
+    weight = size / (size + np.float32(_CONTRAST)) * _circle()
+    grid = _histograms(gx, gy, np.asarray(weight, np.float32))
+    flat = np.sqrt(grid.reshape(count, -1))
+    flat -= flat.mean(axis=1, keepdims=True)
+    return flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6)
+
+
+def describe_known(faces: Floats, known: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Describe faces of which a part is known only, however weak their contrast is.
+
+    faces: (n, 30, 30, 3) of any brightness scale; known: the same shape. Answers descriptions
+    (n, 288), neither centred nor of length 1, and how much of each cell is known, (n, 36), 0..1.
+    """
+    count = len(faces)
+    inner, before, after = (slice(EDGE + k, EDGE + FACE + k) for k in (0, -1, 1))
+    gx = faces[:, inner, after] - faces[:, inner, before]
+    gy = faces[:, after, inner] - faces[:, before, inner]
+    clear = known[:, inner, after] & known[:, inner, before]
+    clear &= known[:, after, inner] & known[:, before, inner]
+    size = np.sqrt(gx * gx + gy * gy) * clear
+    # One colour is enough: that in which most of a drawing is known.
+    channel = np.einsum("nyxc,yx->nc", size, _circle()).argmax(axis=1)
+    one = (np.arange(count), slice(None), slice(None), channel)
+    gx, gy, size, clear = gx[one], gy[one], size[one], clear[one]
+    usual = np.ones((count, 1, 1), np.float32)
+    for i in range(count):
+        here = size[i][clear[i] & (_circle() > 0.5)]
+        if len(here) > 30:
+            usual[i] = max(float(np.percentile(here, 90)), _LEAST_STEP)
+    weight = size / (size + usual / 2) * _circle() * clear
+    grid = _histograms(gx, gy, np.asarray(weight, np.float32))
+    to_cells, circle = _cell_weights(), _circle()
+    share = to_cells.T @ (clear * circle) @ to_cells
+    share /= np.maximum(to_cells.T @ circle @ to_cells, 1e-3)
+    grid /= np.maximum(share, 0.25)[..., None]
+    return (
+        np.asarray(np.sqrt(grid).reshape(count, -1), np.float32),
+        np.asarray(share.reshape(count, -1), np.float32),
+    )
+
+
+def _histograms(gx: Floats, gy: Floats, weight: Floats) -> Floats:
+    """Histograms of the directions of steps (n, 24, 24) by cells: (n, 6, 6, 8)."""
+    count = len(gx)
     xx, yy = gx * gx, gy * gy
     power = xx + yy
-    size = np.sqrt(power)
-    # Below the noise of a dark face there is no drawing; far above it, more contrast says no more.
-    weight = size / (size + _CONTRAST) * _circle()
     power += 1e-9
     # Cosine and sine of twice the direction: an edge and its opposite are the same.
     cos2 = (xx - yy) / power
@@ -98,9 +144,7 @@ def describe(faces: Floats) -> Floats:
     columns = cells.reshape(-1, FACE) @ to_cells
     rows = columns.reshape(-1, FACE, _CELLS).transpose(0, 2, 1).reshape(-1, FACE) @ to_cells
     grid = rows.reshape(count, _BINS, _CELLS, _CELLS).transpose(0, 3, 2, 1)
-    flat = np.sqrt(grid.reshape(count, -1))
-    flat -= flat.mean(axis=1, keepdims=True)
-    return flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6)
+    return np.asarray(grid, np.float32)
 
 
 def centre(
@@ -122,9 +166,7 @@ def centre(
         return places
     best = places.copy()
     for step, turn in steps:
-        moves = [(dx * step, dy * step, 0.0) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-        grid = np.array([*moves, (0, 0, turn), (0, 0, -turn)])
-        tries = best[:, None] + grid[None]
+        tries = best[:, None] + around(step, turn)[None]
         features = describe(sample(drawing, tries.reshape(-1, 3), side_mm, scale, margin_mm))
         alike = features @ bank.T
         if best_of == 1:
@@ -133,6 +175,12 @@ def centre(
             each = np.sort(alike, axis=1)[:, -best_of:].mean(axis=1)
         best = tries[np.arange(len(best)), each.reshape(len(best), -1).argmax(axis=1)]
     return best
+
+
+def around(step: float, turn: float) -> npt.NDArray[np.float64]:
+    """Small moves in x, y and angle to try in one round, (11, 3)."""
+    moves = [(dx * step, dy * step, 0.0) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+    return np.array([*moves, (0.0, 0.0, turn), (0.0, 0.0, -turn)])
 
 
 def turned(descriptions: Floats) -> Floats:

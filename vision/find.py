@@ -45,12 +45,14 @@ class Square:
     sides: tuple[float, float, float, float]
 
 
-def find_squares(edges: Edges, change: Change, side_mm: float, most: int = 48) -> list[Square]:
+def find_squares(
+    edges: Edges, change: Change, side_mm: float, most: int = 48, *, closely: bool = False
+) -> list[Square]:
     """Find candidate squares, best first; overlapping ones are still among them.
 
     edges: of the straight drawing, halved where time is short: that costs a third of a millimetre;
     change: what differs from the empty tray; side_mm: side of the dice; most: candidates refined
-    at most.
+    at most; closely: try more of each, where there is time.
     """
     height, width = edges.drawing.shape[:2]
     shrink = COARSE / edges.scale
@@ -76,7 +78,7 @@ def find_squares(edges: Edges, change: Change, side_mm: float, most: int = 48) -
             angles,
         ]
     )
-    return _refine(edges, seeds, side_mm, most)
+    return _refine(edges, seeds, side_mm, most, closely)
 
 
 def choose(squares: list[Square], worth: list[float], side_mm: float) -> list[int]:
@@ -148,11 +150,12 @@ def _coarse(
     for k, offsets in enumerate(_coarse_offsets(side)):
         for one, values in zip(maps, edges.across(k * 90.0 / _ANGLES, near), strict=True):
             one[near] = values
-        sides = np.empty((len(spots), 4), np.float32)
+        sides = np.empty((4, len(spots)), np.float32)
         for quarter in range(4):
             flat = (offsets[quarter, :, 0] + offsets[quarter, :, 1] * width).astype(np.int32)
-            sides[:, quarter] = maps[quarter % 2].take(spots[None] + flat[:, None]).mean(axis=0)
-        scores[:, k] = whole(sides)
+            maps[quarter % 2].take(spots[None] + flat[:, None]).sum(axis=0, out=sides[quarter])
+        scores[:, k] = whole(sides.T)
+    scores /= _SAMPLES
     return scores
 
 
@@ -181,7 +184,7 @@ def _peaks(
 
 
 def _refine(
-    edges: Edges, seeds: npt.NDArray[np.float64], side_mm: float, most: int
+    edges: Edges, seeds: npt.NDArray[np.float64], side_mm: float, most: int, closely: bool
 ) -> list[Square]:
     """Move each seed to where its four edges are seen best; weak ones are dropped on the way."""
     best = seeds
@@ -191,7 +194,7 @@ def _refine(
     for reach_mm, reach_deg, enough in _ROUNDS:
         if not len(best):
             return []
-        tries = best[:, None, :] + _around(reach_mm, reach_deg)[None]
+        tries = best[:, None, :] + _around(reach_mm, reach_deg, closely)[None]
         each = edges.sides(tries.reshape(-1, 3), half)
         total = whole(each).reshape(len(best), -1)
         pick = total.argmax(axis=1)
@@ -225,8 +228,8 @@ def _once(places: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
 
 
 @cache
-def _around(reach_mm: float, reach_deg: float) -> npt.NDArray[np.float64]:
-    """Small moves in x, y and angle, (27, 3)."""
-    moves = (-reach_mm, 0.0, reach_mm)
-    grid = np.meshgrid(moves, moves, (-reach_deg, 0.0, reach_deg), indexing="ij")
-    return np.stack(grid, axis=-1).reshape(-1, 3)
+def _around(reach_mm: float, reach_deg: float, closely: bool) -> npt.NDArray[np.float64]:
+    """Small moves with and without a turn, along x or y, (15, 3), or both at once, (27, 3)."""
+    moves = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if closely or not dx or not dy]
+    turns = (0.0, -reach_deg, reach_deg)
+    return np.array([(dx * reach_mm, dy * reach_mm, turn) for dx, dy in moves for turn in turns])

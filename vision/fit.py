@@ -190,6 +190,8 @@ def _markers(frame: Picture) -> dict[int, list[Points]]:
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     # The tray fills most of the picture: its markers are never smaller than this.
     settings.minMarkerPerimeterRate = 0.05
+    # The paper around a marker may reach the picture's border; the marker is found by it.
+    settings.minDistanceToBorder = 0
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(_DICTIONARY), settings)
     quads, ids, _ = detector.detectMarkers(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY))
     found: dict[int, list[Points]] = {}

@@ -8,21 +8,28 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Tray
-from vision.certainty import Cues, chance, face_chances, leans
+from vision.certainty import Cues, chance, face_chances, face_sure, is_ghost, leans
 from vision.dice_set import SCALE, DiceSet
 from vision.edges import Edges
 from vision.face import centre, describe, sample, tones
 from vision.find import Square
 from vision.fit import MARGIN_MM, TrayFit
 from vision.flat import narrower, parallel, room_mm, strips, under
+from vision.glare import through_glare
 from vision.known import Known
 from vision.learn import crop_of, white_at
 from vision.light import Change, Floats
-from vision.seen import Picture, SeenDie
+from vision.seen import CERTAIN, Picture, SeenDie
 
 _CENTRED = 0.975  # resemblance from which on a face is where it seems to be
 _FURTHER = ((1.5, 5.0), (0.75, 3.0), (0.4, 1.5))
+_COCKED = 0.3  # of the dice that seem to lean, so many lie flat
+_NOT_SO = 0.02  # where no face is told, or the die lies on the rim, nothing can be right
 _OUTSIDE_MM = 2.5  # a die whose middle is no further inside than this lies on the rim
+_LIKE_TWO = 0.15  # two colours that are so nearly alike may be one under glare
+_VEIL = 0.12  # brightness of a reflection, white paper being 1, below which there is no glare
+_FACE = 0.85  # resemblance below which glare lies on no face that is known
+_BRIGHT, _FACE_BEHIND = 0.25, 0.77  # from such a veil on nothing but a lamp can be meant
 _LEANS_MM = 1.8  # how much nearer to the wall than a flat die can be
 
 
@@ -53,13 +60,13 @@ def judge(
     faces = sample(scene.drawing, places, side, SCALE, MARGIN_MM)
     features = describe(faces)
     # The square may have been drawn to the rounded body's outline, up to two millimetres aside.
-    doubtful = np.flatnonzero(known.alike(features) < _CENTRED)
-    if len(doubtful):
-        places[doubtful] = centre(
-            scene.drawing, known.bank, places[doubtful], side, SCALE, MARGIN_MM, steps=_FURTHER
+    apart = np.flatnonzero(known.alike(features) < _CENTRED)
+    if len(apart):
+        places[apart] = centre(
+            scene.drawing, known.bank, places[apart], side, SCALE, MARGIN_MM, steps=_FURTHER
         )
-        faces[doubtful] = sample(scene.drawing, places[doubtful], side, SCALE, MARGIN_MM)
-        features[doubtful] = describe(faces[doubtful])
+        faces[apart] = sample(scene.drawing, places[apart], side, SCALE, MARGIN_MM)
+        features[apart] = describe(faces[apart])
     colourings = tones(faces)
     change = scene.change
     room = room_mm(places, tray)
@@ -70,21 +77,15 @@ def judge(
     result: list[tuple[SeenDie, Cues]] = []
     for i, square in enumerate(squares):
         x, y = float(places[i, 0]), float(places[i, 1])
-        colouring = colourings[i] - white_at(scene.white, tray, x, y)
-        off = known.colour_distances(colouring, features[i])
-        colour = int(off.argmin())
-        next_off = float(np.sort(off)[1]) if len(off) > 1 else float(off[colour]) + 1.0
-        match = known.match(features[i], colour)
-        ranked = np.argsort(-match)
-        ranked = ranked[match[ranked] > -1]
-        best = float(match[ranked[0]])
-        second = float(match[ranked[1]]) if len(ranked) > 1 else 0.0
+        white = white_at(scene.white, tray, x, y)
+        off = known.colour_distances(colourings[i] - white, features[i])
+        look = _Look(places[i], known.match(features[i], int(off.argmin())), off)
         cues = Cues(
             alike=float((known.bank @ features[i]).max()),
-            match=best,
-            ahead=best - max(second, -0.2),
-            tone_ahead=next_off - float(off[colour]),
-            tone_off=float(off[colour]),
+            match=look.best,
+            ahead=look.ahead,
+            tone_ahead=look.tone_ahead,
+            tone_off=float(off[look.colour]),
             edges=square.score,
             weakest=square.sides[0],
             beside=float(beside[i]),
@@ -94,35 +95,94 @@ def judge(
             narrow=float(narrow[i]),
             covered=float(covered[i]),
             kept=float(kept[i]),
-            telling=float(known.telling[colour]),
+            telling=float(known.telling[look.colour]),
         )
-        names = [dice_set.face_names[f] for f in ranked]
-        chances = face_chances(match[ranked], cues)
-        seen = _said(scene, places[i], dice_set.colour_names[colour], names, chances, cues)
-        result.append((seen, cues))
+        doubtful = face_sure(cues) < CERTAIN or cues.tone_ahead < _LIKE_TWO
+        if doubtful and not is_ghost(cues):
+            look, cues = _again(scene, look, cues, known, white)
+        result.append((_said(scene, look, dice_set, cues), cues))
     return result
 
 
-def _said(
-    scene: Scene,
-    place: npt.NDArray[np.float64],
-    colour: str,
-    names: list[str],
-    chances: list[float],
-    cues: Cues,
-) -> SeenDie:
-    """What is said about a die: its faces' names and chances come best first."""
-    x, y, angle = float(place[0]), float(place[1]), float(place[2] % 90)
+class _Look(NamedTuple):
+    """What one look at a face says: (3,) place and angle, (faces,) match, (colours,) distance."""
+
+    place: npt.NDArray[np.float64]
+    match: Floats
+    off: Floats
+
+    @property
+    def colour(self) -> int:
+        return int(self.off.argmin())
+
+    @property
+    def ranked(self) -> npt.NDArray[np.int64]:
+        """The faces that a die of this colour has, best first."""
+        order = np.argsort(-self.match)
+        return order[self.match[order] > -1]
+
+    @property
+    def best(self) -> float:
+        return float(self.match.max())
+
+    @property
+    def ahead(self) -> float:
+        """By how much the best face is better than the next."""
+        ranked = self.match[self.ranked]
+        second = float(ranked[1]) if len(ranked) > 1 else 0.0
+        return self.best - max(second, -0.2)
+
+    @property
+    def tone_ahead(self) -> float:
+        """By how much the best colour is nearer than the next."""
+        near = np.sort(self.off)
+        return float(near[1] - near[0]) if len(near) > 1 else 1.0
+
+
+def _again(
+    scene: Scene, look: _Look, cues: Cues, known: Known, white: Floats
+) -> tuple[_Look, Cues]:
+    """Look again at a doubtful face as if there was glare on it; the surer look counts.
+
+    Where two colours are nearly alike, the second look does: colours shrink under glare.
+    """
+    seen = through_glare(scene.drawing, look.place, scene.fit.tray.die_side_mm, known, white)
+    least = _FACE if seen.veil < _BRIGHT else _FACE_BEHIND
+    if seen.veil < _VEIL or seen.alike < least:
+        return look, cues
+    match = seen.match.copy()
+    match[~known.possible[int(seen.off.argmin())]] = -1.0
+    second = _Look(seen.place, match, seen.off)
+    through = cues._replace(
+        alike=seen.alike,
+        match=second.best,
+        ahead=second.ahead,
+        tone_ahead=second.tone_ahead,
+        tone_off=float(seen.off.min()),
+        veil=seen.veil,
+        shown=seen.shown,
+    )
+    surer = face_sure(through) > face_sure(cues)
+    return (second, through) if surer or cues.tone_ahead < _LIKE_TWO else (look, cues)
+
+
+def _said(scene: Scene, look: _Look, dice_set: DiceSet, cues: Cues) -> SeenDie:
+    """What is said about a die."""
+    x, y, angle = float(look.place[0]), float(look.place[1]), float(look.place[2] % 90)
+    names = [dice_set.face_names[f] for f in look.ranked]
+    chances = face_chances(look.match[look.ranked], cues)
     tray = scene.fit.tray
     on_rim = not _within(x, y, tray, _OUTSIDE_MM)
     cocked = not on_rim and (leans(cues) or _off_wall(x, y, angle, tray) < -_LEANS_MM)
     confidence = chance(cues)
     unsure = chances[0] < 0.2
-    if on_rim or cocked or unsure:
-        confidence = min(confidence, 0.3)
+    if on_rim or unsure:
+        confidence = min(confidence, _NOT_SO)
+    elif cocked:
+        confidence = min(confidence, _COCKED)
     return SeenDie(
         # glare that hides the face hides the colour as well
-        colour=None if unsure and cues.burnt > _HIDDEN else colour,
+        colour=None if unsure and cues.burnt > _HIDDEN else dice_set.colour_names[look.colour],
         face=None if unsure else names[0],
         x=round(x, 2),
         y=round(y, 2),

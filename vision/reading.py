@@ -19,7 +19,7 @@ from vision.face import centre, describe, sample
 from vision.find import Square, choose, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, check_frame, find_tray
 from vision.flat import under
-from vision.judge import Scene, judge
+from vision.judge import Scene, burnt, judge
 from vision.known import Known, known
 from vision.light import Change, as_if_empty, compare, halved, logarithm, other_tray, soften
 from vision.seen import CERTAIN, Picture, ReadWarning, SeenDie, TrayReading
@@ -45,6 +45,9 @@ _WORTH_A_TRY = 0.35
 _TRIES = 24
 _CLEAR_ALL = 0.78  # edges so clear, and each of them so clear, are a die's whatever it shows
 _CLEAR_EACH = 0.66
+_BURNT = 0.4  # share of a face that is too bright to show anything
+_BURNT_ALL = 0.64  # edges so clear are enough around such a face
+_BURNT_EACH = 0.5
 _DIE_LIKE = 0.66  # resemblance above which a square is taken for a die without further signs
 
 
@@ -153,7 +156,7 @@ def find_dice(scene: Scene, laid_out: Known) -> list[Square]:
         for i in choose(squares, worth, side)
         if alike[i] > _PLAIN
         or (alike[i] > _DIE_LIKE and _stands_out(squares[i], scene.change, side))
-        or _is_bare(squares[i], scene.change, side)
+        or _is_bare(squares[i], scene, side)
     ]
 
 
@@ -169,12 +172,16 @@ def _stands_out(square: Square, change: Change, side: float) -> bool:
     return drawn and float((change.thing[part]).mean()) > 0.08
 
 
-def _is_bare(square: Square, change: Change, side: float) -> bool:
+def _is_bare(square: Square, scene: Scene, side: float) -> bool:
     """Whether a square is surely a die although its face shows nothing: glare has burnt it out."""
-    if square.score < _CLEAR_ALL or square.sides[0] < _CLEAR_EACH:
+    if square.score < _BURNT_ALL or square.sides[0] < _BURNT_EACH:
         return False
     at = np.array([(square.x, square.y, square.angle)])
-    return float(under(change.thing.astype(np.float32), at, side, _HALF)[0]) > 0.95
+    if float(under(scene.change.thing.astype(np.float32), at, side, _HALF)[0]) < 0.95:
+        return False
+    if square.score >= _CLEAR_ALL and square.sides[0] >= _CLEAR_EACH:
+        return True
+    return burnt(sample(scene.drawing, at, side, SCALE, MARGIN_MM)[0]) > _BURNT
 
 
 def _agree(looks: list[list[SeenDie]], warnings: list[ReadWarning]) -> tuple[SeenDie, ...]:

@@ -142,8 +142,8 @@ UNSEEN = Looks(
 LOOKS = {"usual": USUAL, "wide": WIDE, "unseen": UNSEEN}
 """By the names that the command line knows."""
 
-TUNING = (("usual", range(300, 310)), ("wide", range(320, 340)))
+TUNING = (("usual", range(300, 310)), ("wide", range(320, 360)))
 """Looks and seeds of the boxes that the reader is tuned on."""
 
-SCORING = (("unseen", range(400, 420)), ("wide", range(440, 444)))
+SCORING = (("unseen", range(480, 500)), ("wide", range(448, 452)))
 """Looks and seeds of the boxes that it is only scored on."""

@@ -68,7 +68,7 @@ def look_for_one(
     half, before = halved(drawing), halved(soften(logarithm(empty)))
     change = compare(half, before, round(MARGIN_MM * _HALF))
     edges = Edges(drawing, SCALE, MARGIN_MM)
-    squares = find_squares(edges, change, side)[:_CANDIDATES]
+    squares = find_squares(edges, change, side, closely=True)[:_CANDIDATES]
     bank = turned(np.stack(list(fellows))).reshape(-1, len(fellows[0])) if fellows else None
     best, place, feature = None, np.zeros(3), np.zeros(0, np.float32)
     if squares:

@@ -55,7 +55,8 @@ def view_of(frame: Picture, fit: TrayFit, empty: Picture, face: str = "") -> Vie
     before = halved(soften(logarithm(empty)))
     change = compare(halved(drawing), before, round(MARGIN_MM * SCALE / 2))
     # There is time to look closely: every other reading hangs on where these faces are cut out.
-    squares = find_squares(Edges(drawing, SCALE, MARGIN_MM), change, side)[:_CANDIDATES]
+    edges = Edges(drawing, SCALE, MARGIN_MM)
+    squares = find_squares(edges, change, side, closely=True)[:_CANDIDATES]
     places = np.array([(s.x, s.y, s.angle) for s in squares], np.float64).reshape(-1, 3)
     features = describe(sample(drawing, places, side, SCALE, MARGIN_MM))
     return View(face, drawing, places, np.array([s.score for s in squares], np.float32), features)

@@ -8,6 +8,7 @@ ROLLS` adds another box's enrolment and its rolls 00 to 19.
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,14 +19,14 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.certainty import spans
+from vision.certainty import GLARE, PLAIN, Cues, Weighing, spans, weighing
 from vision.dice_set import DiceSet
 from vision.fit import TrayNotSeen, find_tray
 from vision.judge import judge
 from vision.known import known
 from vision.learn import enrol
 from vision.reading import find_dice, lay_out
-from vision.render import random_box, random_roll, render
+from vision.render import Box, Roll, random_box, random_roll, render
 from vision.render_looks import LOOKS, TUNING
 from vision.score import Truth, pairs, truth_files
 from vision.seen import Picture
@@ -35,6 +36,7 @@ Floats = npt.NDArray[np.float64]
 
 _TUNED_ROLLS = range(20)  # of a box that is not drawn: the others are scored
 _STRANGE_ROLLS = 5  # drawn with mixed-up drawings of every third box: a reader must stay unsure
+_GLARE_ROLLS = 6  # drawn of every box besides, and with mixed-up drawings: others show too few
 _KNOTS = (-6.21, -4.6, -2.94, -1.73, -0.85, 0.0, 0.85, 1.73, 2.2, 2.94, 4.18, 5.29)
 _CERTAIN_KNOT = 8  # what is below 0.9 stays below, what is above stays above
 
@@ -43,17 +45,36 @@ _CERTAIN_KNOT = 8  # what is below 0.9 stays below, what is above stays above
 class Ground:
     """What was measured of every die.
 
-    spans: of its cues; right: whether it is; held: low, whatever they say (leaning, on the rim, or
-    no face told).
+    cues: of the die; right: whether it is; held: low, whatever they say (leaning, on the rim, or
+    no face told); strange: its drawing is mixed up, so that nothing about it is right.
     """
 
-    spans: list[list[float]] = field(default_factory=list[list[float]])
+    cues: list[Cues] = field(default_factory=list[Cues])
     right: list[bool] = field(default_factory=list[bool])
     held: list[bool] = field(default_factory=list[bool])
+    strange: list[bool] = field(default_factory=list[bool])
+
+    def told(self, by: Weighing) -> str:
+        """What belongs into `certainty.py` for the dice that are weighed so."""
+        own = [i for i, cues in enumerate(self.cues) if weighing(cues) is by]
+        x = np.array([spans(self.cues[i]) for i in own])
+        right = np.array([self.right[i] for i in own], float)
+        weights, base = fit_weights(x, right)
+        said = x @ weights + base
+        free = np.array([not (self.held[i] or self.strange[i]) for i in own])
+        true = fit_claims(said[free], right[free])
+        strange = sum(self.strange[i] for i in own)
+        return (
+            f"{len(own) - strange} dice, {strange} with strange drawings\n"
+            f"weights {weights.round(2).tolist()}\nbase {base:.2f}\n"
+            f"said {list(_KNOTS)}\ntrue {true.round(2).tolist()}\n"
+        )
 
 
-def read_into(ground: Ground, picture: Picture, dice_set: DiceSet, truth: Truth) -> None:
-    """Read one picture and note its dice; `truth` without dice: nothing in it is right."""
+def read_into(
+    ground: Ground, picture: Picture, dice_set: DiceSet, truth: Truth, *, strange: bool = False
+) -> None:
+    """Read one picture and note its dice; strange: nothing in it is right."""
     try:
         fit = find_tray(picture, dice_set.tray, least=3)
     except TrayNotSeen:
@@ -66,9 +87,10 @@ def read_into(ground: Ground, picture: Picture, dice_set: DiceSet, truth: Truth)
     for j, (die, cues) in enumerate(judged):
         true = true_of.get(j)
         same = true is not None and (die.colour, die.face) == (true.colour, true.face)
-        ground.spans.append(spans(cues))
-        ground.right.append(same and true is not None and true.asked)
+        ground.cues.append(cues)
+        ground.right.append(same and true is not None and true.asked and not strange)
         ground.held.append(die.cocked or die.on_rim or die.face is None)
+        ground.strange.append(strange)
 
 
 def fit_weights(x: Floats, right: Floats) -> tuple[Floats, float]:
@@ -110,22 +132,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--also", type=Path, nargs=2, metavar=("ENROL", "ROLLS"))
     chosen = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    home, strange = Ground(), Ground()
+    ground = Ground()
     for _, box in boxes("tuning", chosen.folder):
-        _read_rolls(home, enrol(box / "enrol", "weigh"), box / "rolls", None)
+        _read_rolls(ground, enrol(box / "enrol", "weigh"), box / "rolls", None)
     if chosen.also:
-        _read_rolls(home, enrol(chosen.also[0], "weigh"), chosen.also[1], _TUNED_ROLLS)
-    for dice_set, picture in _strange(chosen.folder):
-        read_into(strange, picture, dice_set, Truth(()))
-    x = np.array(home.spans + strange.spans)
-    right = np.array(home.right + strange.right, float)
-    weights, base = fit_weights(x, right)
-    own = ~np.array(home.held)
-    said = np.array(home.spans)[own] @ weights + base
-    true = fit_claims(said, np.array(home.right, float)[own])
-    sys.stdout.write(f"{len(home.right)} dice, {len(strange.right)} with strange drawings\n")
-    sys.stdout.write(f"weights {weights.round(2).tolist()}\nbase {base:.2f}\n")
-    sys.stdout.write(f"said {list(_KNOTS)}\ntrue {true.round(2).tolist()}\n")
+        _read_rolls(ground, enrol(chosen.also[0], "weigh"), chosen.also[1], _TUNED_ROLLS)
+    for dice_set, picture, truth, strange in _drawn(chosen.folder):
+        read_into(ground, picture, dice_set, truth, strange=strange)
+    for name, by in (("PLAIN", PLAIN), ("GLARE", GLARE)):
+        sys.stdout.write(f"{name}: {ground.told(by)}")
     return 0
 
 
@@ -137,16 +152,35 @@ def _read_rolls(ground: Ground, dice_set: DiceSet, folder: Path, only: range | N
             read_into(ground, np.asarray(picture, np.uint8), dice_set, truth)
 
 
-def _strange(folder: Path) -> Iterator[tuple[DiceSet, Picture]]:
-    """Pictures of dice whose drawings are mixed up, with the set that knows the whole ones."""
+def _drawn(folder: Path) -> Iterator[tuple[DiceSet, Picture, Truth, bool]]:
+    """Further pictures with the set that is to read them and their truth; whether it is strange.
+
+    Of every box dice with glare; of every third one also dice whose drawings are mixed up.
+    """
     for looks, seeds in TUNING:
-        for seed in seeds[::3]:
-            box = random_box(seed, LOOKS[looks]).scrambled(seed)
+        for at, seed in enumerate(seeds):
+            box = random_box(seed, LOOKS[looks])
             dice_set = enrol(folder / f"{looks}-{seed}" / "enrol", "weigh")
             rng = np.random.default_rng(seed)
-            for k in range(_STRANGE_ROLLS):
-                roll = random_roll(box, ("medium", "easy")[k % 2], seed * 1000 + 700 + k)
-                yield dice_set, render(box, roll, rng)[0]
+            glare = _glare_rolls(box)
+            for roll in glare:
+                picture, told = render(box, roll, rng)
+                yield dice_set, picture, msgspec.convert(told, Truth), False
+            if at % 3:
+                continue
+            strange = [
+                random_roll(box, ("medium", "easy")[k % 2], seed * 1000 + 700 + k)
+                for k in range(_STRANGE_ROLLS)
+            ]
+            for roll in (*strange, *glare):
+                picture, told = render(box.scrambled(seed), roll, rng)
+                yield dice_set, picture, msgspec.convert(told, Truth), True
+
+
+def _glare_rolls(box: Box) -> list[Roll]:
+    """The first medium rolls of a box that have dice with glare among them."""
+    rolls = (random_roll(box, "medium", box.seed * 1000 + 800 + k) for k in itertools.count())
+    return list(itertools.islice((r for r in rolls if "glare" in r.conditions), _GLARE_ROLLS))
 
 
 if __name__ == "__main__":

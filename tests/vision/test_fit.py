@@ -30,6 +30,18 @@ def test_places_of_dice_come_out_in_tray_millimetres(easy_roll: tuple[Picture, d
         assert np.hypot(*(seen - [die["x"], die["y"]])) < 1.5
 
 
+@pytest.mark.parametrize("left_px", [2, 5, 8])
+def test_a_marker_close_to_the_border_of_the_picture_is_found(
+    easy_roll: tuple[Picture, dict], left_px: int
+) -> None:
+    frame, truth = easy_roll
+    lowest = max(y for marker in ("2", "3") for _, y in truth["markers_px"][marker])
+    whole, cut = find_tray(frame), find_tray(frame[: round(lowest) + left_px])
+    spots = np.array([[0.0, 0.0], [200.0, 150.0], [31.0, 77.0]])
+    assert cut.markers == (0, 1, 2, 3)
+    assert np.abs(whole.to_px(spots) - cut.to_px(spots)).max() < 1.5
+
+
 def test_to_pixels_and_back_is_the_same_place_at_every_height(
     easy_roll: tuple[Picture, dict],
 ) -> None:

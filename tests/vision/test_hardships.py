@@ -26,7 +26,7 @@ FLOORS: dict[str, tuple[float, float]] = {
     "moving": (0.95, 0.86),
     "hand": (0.95, 0.86),
     "sleeve": (0.93, 0.75),
-    "glare": (0.70, 0.60),
+    "glare": (0.83, 0.66),
     "side shadow": (0.95, 0.86),
     "dim light": (0.95, 0.90),
     "warm light": (0.95, 0.86),
