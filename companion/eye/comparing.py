@@ -42,8 +42,8 @@ class Comparing:
         self._tray = tray
         self._empty: Picture | None = None
         self._empties: tuple[str, ...] = ()
-        self._features: dict[int, Floats] = {}
-        self._views: dict[int, View] = {}
+        self._features: dict[Shown, Floats] = {}
+        self._views: dict[Shown, View] = {}
 
     def empty(self) -> Picture:
         """Return the straight drawing of the empty tray, from the lesson's shots of it."""
@@ -61,10 +61,10 @@ class Comparing:
 
     def feature(self, shot: Shown) -> Floats:
         """Describe what a shot shows where its die was found, (288,)."""
-        if shot.number not in self._features:
+        if shot not in self._features:
             frame, fit = self._frame_of(shot)
-            self._features[shot.number] = feature_at(frame, fit, shot.x, shot.y, shot.angle)
-        return self._features[shot.number]
+            self._features[shot] = feature_at(frame, fit, shot.x, shot.y, shot.angle)
+        return self._features[shot]
 
     def other_face(self, pair: tuple[str, str], frame: Picture, fit: TrayFit) -> str:
         """Return the face shown before that a die looks like, "" where it looks like none.
@@ -142,12 +142,12 @@ class Comparing:
         return self._tray.die_side_mm
 
     def _view(self, shot: Shown) -> View:
-        if shot.number not in self._views:
+        if shot not in self._views:
             frame, fit = self._frame_of(shot)
             while len(self._views) >= _VIEWS:
                 del self._views[next(iter(self._views))]
-            self._views[shot.number] = view_of(frame, fit, self.empty())
-        return self._views[shot.number]
+            self._views[shot] = view_of(frame, fit, self.empty())
+        return self._views[shot]
 
     def _frame_of(self, shot: Shown) -> tuple[Picture, TrayFit]:
         frame = np.asarray(cv2.imread(str(self.lesson.folder / shot.image)), np.uint8)

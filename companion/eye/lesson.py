@@ -75,6 +75,7 @@ class _Kept(msgspec.Struct, frozen=True):
     plan: Plan
     left_out: tuple[tuple[str, str], ...] = ()
     shots: tuple[Shown, ...] = ()
+    taken: int = 0  # shots ever taken: the name of one that was taken back is not given again
 
 
 class Lesson:
@@ -144,7 +145,8 @@ class Lesson:
         crop: Picture | None = None,
     ) -> Shown:
         """Keep a shot of a colour and face, or of the empty tray where `pair` is None."""
-        number = max((shot.number for shot in self._kept.shots), default=0) + 1
+        numbers = [shot.number for shot in self._kept.shots]
+        number = max([self._kept.taken, *numbers]) + 1
         image = f"{number:03d}.png"
         cv2.imwrite(str(self.folder / image), picture)
         if crop is not None:
@@ -155,7 +157,7 @@ class Lesson:
             if pair is None
             else Shown(image, "die", pair[0], pair[1], x, y, angle)
         )
-        self._change(shots=(*self._kept.shots, shown))
+        self._change(shots=(*self._kept.shots, shown), taken=number)
         return shown
 
     def take_back(self) -> Shown | None:

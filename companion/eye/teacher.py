@@ -21,9 +21,9 @@ from companion.eye.comparing import Comparing
 from companion.eye.lesson import EMPTIES, SHOTS, Lesson, Plan, Shown
 from companion.own_sets import keep_set
 from companion.terms import Say, say
-from vision.dice_set import DiceSetError
+from vision.dice_set import DiceSet, DiceSetError, find_set
 from vision.fit import TrayFit, TrayNotSeen, find_tray
-from vision.learn import FacesAlike, ShotError
+from vision.learn import FacesAlike, ShotError, crop_of
 from vision.proof import prove
 from vision.seen import Picture
 from vision.teach import OneDie, Sight, look_for_one
@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 _PAUSE = 0.25  # seconds between two looks
 _ASLEEP = 20.0  # seconds after which nobody is looking at the page any more
 _STILL_MM, _STILL_DEG = 1.2, 4.0  # how far a lying die may seem to move between two looks
+_CHANGED = 10.0  # brightness by which a place differs at least once its die was touched; 3 is noise
 # From every shot before a die must lie elsewhere, or beside it and turned: else it is not new.
 _ELSEWHERE_MM, _BESIDE_MM, _TURNED_DEG = 10.0, 4.0, 12.0
 
@@ -252,7 +253,7 @@ class Teacher:
                 return
             lesson.add(frame, None)
             if len(lesson.empties) >= EMPTIES:
-                self._take_empties = False
+                self._take_empties, self._told = False, None
                 self._next_phase()
 
     def _look_at_die(self, lesson: Lesson, frame: Picture, fit: TrayFit) -> None:
@@ -265,7 +266,7 @@ class Teacher:
         with self._lock:
             if not self._still_asks(lesson, pair, before):
                 return
-            die = self._worth_taking(sight, before)
+            die = self._worth_taking(sight, before, _untouched(self._taken, frame, fit))
             sure = self._insisted == pair
         if die is None:
             return
@@ -284,17 +285,17 @@ class Teacher:
         same = self._lesson is lesson and self._phase == "face" and lesson.next == pair
         return same and lesson.of(*pair) == before
 
-    def _worth_taking(self, sight: Sight, before: list[Shown]) -> OneDie | None:
+    def _worth_taking(self, sight: Sight, before: list[Shown], untouched: bool) -> OneDie | None:
         """Return the die if it lies still, anew, and was not doubted as it lies; tell the rest."""
         die, last = sight.die, self._last
         self._last = die
         if die is None:
             self._doubt = ""
-            if sight.kind in ("nothing", "hand"):
+            if sight.kind == "nothing":
                 self._taken = None
             self._tell(f"teach.{sight.kind}")
             return None
-        if self._taken is not None and _untouched(die, self._taken):
+        if untouched:
             if before or self._told is None:
                 self._tell("teach.move_it")
             return None  # what was told when it was taken holds
@@ -315,6 +316,14 @@ class Teacher:
         if lesson.next != pair:
             self._last = None
             self._next_phase()
+
+    def _no_longer_known(self, learnt: DiceSet) -> list[str]:
+        """Return the colours that a shipped set of this name knows, and this one does not."""
+        try:
+            shipped = find_set(learnt.name, self._sets / ".none")
+        except DiceSetError:
+            return []
+        return [colour for colour in shipped.colour_names if colour not in learnt.colour_names]
 
     def _compared(self, lesson: Lesson) -> Comparing:
         if self._comparing is None or self._comparing.lesson is not lesson:
@@ -361,6 +370,7 @@ class Teacher:
             if self._lesson is lesson and self._phase == "comparing":
                 self._alike = clash
                 self._proved.add(colour)
+                self._told = None  # that they are compared
                 self._next_phase()
 
     def _learn(self) -> None:
@@ -372,6 +382,7 @@ class Teacher:
         try:
             learnt = self._compared(lesson).enrol(shots)
             proof = prove(learnt)
+            unknown = self._no_longer_known(learnt)
             keep_set(learnt, self._sets / learnt.name)
         except FacesAlike as clash:
             with self._lock:
@@ -397,6 +408,9 @@ class Teacher:
                 values = {"colour": colour, "face": face}
                 values |= {"other_colour": other_colour, "other": other}
                 marks.append(Say("teach.mixed_up", values))
+            if unknown:
+                place = str(self._sets / learnt.name)
+                marks.append(say("teach.unknown_now", colours=unknown, folder=place))
             if learnt.name != self._configured:
                 marks.append(say("teach.configure", name=learnt.name))
             self._lesson = None
@@ -428,10 +442,15 @@ def _why(error: DiceSetError | OSError) -> Say:
     return say("teach.failed")
 
 
-def _untouched(die: OneDie, taken: OneDie) -> bool:
-    """Tell whether a die lies where one was taken. Asked for another face it is found less well."""
-    far = float(np.hypot(die.x - taken.x, die.y - taken.y))
-    return far < _BESIDE_MM and _turn(die.angle, taken.angle) < _TURNED_DEG
+def _untouched(taken: OneDie | None, frame: Picture, fit: TrayFit) -> bool:
+    """Tell whether a die still lies as it was taken: its picture has not changed there.
+
+    Where it is found says less: asked for another face, another square of it may be found.
+    """
+    if taken is None:
+        return False
+    now = crop_of(frame, fit, taken.x, taken.y, taken.angle).astype(np.float32)
+    return float((now - taken.crop).std()) < _CHANGED
 
 
 def _shows_nothing_new(die: OneDie, shot: Shown) -> bool:

@@ -88,7 +88,9 @@ def test_a_set_is_taught_put_to_use_and_kept(demo: Demo, teacher: Teacher, tmp_p
             teacher.insist()  # one look may be like another face: the person says that it is right
     assert taught == set(SMALL.faces)
     done = until(lambda: (guide := teacher.guide()).phase == "done" and guide)
-    assert [mark.key for mark in done.marks] == ["teach.learnt", "teach.proved"]
+    keys = [mark.key for mark in done.marks]
+    assert keys == ["teach.learnt", "teach.proved", "teach.unknown_now"]
+    assert done.marks[2].values["colours"] == ["red", "white"]  # the shipped set knows them
     assert done.marks[1].values["total"] == 8
     assert done.marks[1].values["right"] > 4, "no better than chance"
     own = find_set("battle", tmp_path / "state" / "dice")
@@ -192,6 +194,41 @@ def test_faces_too_alike_are_told_while_the_dice_are_at_hand(demo: Demo, teacher
     teacher.show_again("black", "other-helmet")
     guide = until(lambda: (g := teacher.guide()).phase == "face" and g)
     assert (guide.face, guide.have, guide.doubt) == ("other-helmet", 0, "")
+
+
+def test_a_tray_that_was_not_empty_is_shown_again(demo: Demo, teacher: Teacher) -> None:
+    teacher.begin(SMALL)
+    until(lambda: teacher.guide().told is not None)
+    lay(demo, "white", "shield")
+    teacher.take_empty()
+    until(lambda: teacher.guide().phase == "face")
+    lay(demo, "black", "helmet")
+    until(lambda: key(teacher.guide()) == "teach.several")  # where the white one lay, too
+    teacher.empty_again()
+    demo.tray.clear()
+    show_empty(teacher)
+    show(demo, teacher, "black", "helmet")
+    assert teacher.guide().have == 1
+
+
+def test_a_wrong_shot_taken_back_is_forgotten(demo: Demo, teacher: Teacher) -> None:
+    teacher.begin(SMALL)
+    show_empty(teacher)
+    for _ in range(SHOTS - 1):
+        show(demo, teacher, "black", "helmet")
+    guide = show(demo, teacher, "black", "shield")
+    if guide.doubt:
+        teacher.insist()
+        until(lambda: teacher.guide().have != guide.have)
+    teacher.take_back()
+    looks = [looked_again(teacher) for _ in range(6)]  # the shield lies there yet
+    assert {(g.face, g.have) for g in looks} == {("helmet", SHOTS - 1)}
+    while teacher.guide().face == "helmet":
+        show(demo, teacher, "black", "helmet")
+    for _ in range(SHOTS):
+        guide = show(demo, teacher, "black", "shield")
+        assert guide.doubt == ""
+    until(lambda: teacher.guide().phase == "done")
 
 
 def test_more_than_one_die_a_hand_and_the_same_place_are_told(demo: Demo, teacher: Teacher) -> None:
