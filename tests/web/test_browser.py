@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FloatRect, Page, expect
 
-from companion.terms import Number
+from companion.terms import Number, Placed
 from tests.conftest import CHROMIUM_ARGS, chromium_path
 from tests.web.playing import Played
 from web.serve import Server
@@ -283,3 +283,35 @@ def test_the_big_screen_is_only_for_looking(played: Played, visit: Callable[...,
     assert wall.locator("form, button, input, a").count() == 0
     expect(wall.locator("#map-ship-gudrun")).to_be_visible()
     expect(wall.locator("#stone-harald")).to_be_visible()
+
+
+@pytest.mark.parametrize("at_home", [1, 2, 3])
+def test_a_ship_off_lindisfarne_is_seen_beside_ships_off_kaupang(
+    played: Played, visit: Callable[..., Page], at_home: int
+) -> None:
+    played.turn()
+    for seat in ("eirik", "harald", "brage"):
+        home = seat in ("eirik", "harald", "brage")[:at_home]
+        played.say(f"fact:{seat}.ship.at", Placed("kaupang" if home else "cork"))
+    played.say("fact:gudrun.ship.at", Placed("lindisfarne"))
+    wall = visit("/wall", 1920, 1080)
+    there = wall.locator("#map-ship-gudrun").bounding_box()
+    sign = wall.locator("#map-ship-gudrun .ship-sign").bounding_box()
+    name = wall.get_by_text("Lindisfarne", exact=True).first.bounding_box()
+    assert there and sign and name
+    for seat in ("eirik", "harald", "brage")[:at_home]:
+        ship = wall.locator(f"#map-ship-{seat}").bounding_box()
+        other = wall.locator(f"#map-ship-{seat} .ship-sign").bounding_box()
+        assert ship and other
+        assert not overlap(ship, sign), seat
+        assert not overlap(there, other), seat
+        assert not overlap(ship, name), seat
+
+
+def overlap(one: FloatRect, other: FloatRect) -> bool:
+    return (
+        one["x"] < other["x"] + other["width"]
+        and other["x"] < one["x"] + one["width"]
+        and one["y"] < other["y"] + other["height"]
+        and other["y"] < one["y"] + one["height"]
+    )
