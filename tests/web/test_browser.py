@@ -11,8 +11,10 @@ from flask import Flask
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from companion.terms import Number, Placed
+from companion.words import Words
 from tests.conftest import CHROMIUM_ARGS, chromium_path
-from tests.web.playing import Played
+from tests.web.playing import SEATS, TOKEN, Played
+from web import create_app
 from web.serve import Server
 
 pytestmark = pytest.mark.browser
@@ -298,14 +300,46 @@ def test_a_ship_off_lindisfarne_is_seen_beside_ships_off_kaupang(
     there = wall.locator("#map-ship-gudrun").bounding_box()
     sign = wall.locator("#map-ship-gudrun .ship-sign").bounding_box()
     name = wall.get_by_text("Lindisfarne", exact=True).first.bounding_box()
-    assert there and sign and name
+    assert there
+    assert sign
+    assert name
     for seat in ("eirik", "harald", "brage")[:at_home]:
         ship = wall.locator(f"#map-ship-{seat}").bounding_box()
         other = wall.locator(f"#map-ship-{seat} .ship-sign").bounding_box()
-        assert ship and other
+        assert ship
+        assert other
         assert not overlap(ship, sign), seat
         assert not overlap(there, other), seat
         assert not overlap(ship, name), seat
+
+
+@pytest.mark.parametrize("name", ["langhus.local", "raspberrypi.local", "192.168.178.201"])
+@pytest.mark.parametrize(("wide", "high"), [(1920, 1080), (1280, 720)])
+def test_the_address_to_type_stands_in_one_line(
+    tmp_path: Path, browser: Browser, name: str, wide: int, high: int
+) -> None:
+    played = Played(tmp_path)
+    played.table.start("vikingjarl", SEATS, {"first": "gudrun"})
+    names = ("langhus", "raspberrypi")
+    server = Server(
+        create_app(played.table, Words.load(), token=TOKEN, names=names), "127.0.0.1", 0
+    )
+    server.start()
+    launched = browser.browser_type.launch(
+        executable_path=chromium_path(),
+        args=[*CHROMIUM_ARGS, f"--host-resolver-rules=MAP {name} 127.0.0.1"],
+    )
+    page = launched.new_page(viewport={"width": wide, "height": high})
+    page.goto(f"http://{name}:{server.port}/wall")
+    address = page.locator(".addr")
+    expect(address).to_have_text(f"{name}:{server.port}")
+    written, room = address.locator("text").bounding_box(), page.locator(".jo-qr").bounding_box()
+    launched.close()
+    server.stop()
+    played.store.close()
+    assert written
+    assert room
+    assert written["x"] + written["width"] <= room["x"] + room["width"]
 
 
 def overlap(one: FloatRect, other: FloatRect) -> bool:
