@@ -137,6 +137,19 @@ def test_a_number_opens_its_sheet_over_the_page(played: Played, visit: Callable[
     expect(page.locator("#fact-gudrun-silver")).to_be_focused()
 
 
+def test_a_note_goes_when_the_table_goes_on(played: Played, visit: Callable[..., Page]) -> None:
+    played.turn()
+    played.tap("04aabbccddeeff")
+    page = sit(visit())
+    page.locator("form[action='/card'] [value=dismiss]").first.click()
+    expect(page.locator("#note")).to_contain_text("Put aside.")
+    played.tap("04aabbccddee00")
+    expect(page.locator("form[action='/card']").first).to_be_visible()
+    expect(page.locator("#note")).to_have_count(0)
+    page.reload()
+    expect(page.locator("#note")).to_have_count(0)
+
+
 def test_a_form_tells_where_it_leads_while_it_is_filled(
     played: Played, visit: Callable[..., Page]
 ) -> None:

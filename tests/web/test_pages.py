@@ -168,3 +168,11 @@ def test_a_form_tells_what_it_leads_to_before_it_is_sent(played: Played, phone: 
     too_many = phone.send("/preview", given | {"number": "9"}).text
     assert "lead-against" in too_many
     assert played.table.rev == before
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "Step 1"), ("de", "Schritt 1")])
+def test_a_steps_heading_begins_with_a_capital(
+    played: Played, new_phone: Callable[..., PhoneOf], language: str, heading: str
+) -> None:
+    played.turn()
+    assert f">{heading}</h2>" in new_phone(language).get("/step/1")
