@@ -139,9 +139,8 @@ def test_a_number_opens_its_sheet_over_the_page(played: Played, visit: Callable[
 
 def test_a_note_goes_when_the_table_goes_on(played: Played, visit: Callable[..., Page]) -> None:
     played.turn()
-    played.tap("04aabbccddeeff")
     page = sit(visit())
-    page.locator("form[action='/card'] [value=dismiss]").first.click()
+    page.goto("/now?told=aside")
     expect(page.locator("#note")).to_contain_text("Put aside.")
     played.tap("04aabbccddee00")
     expect(page.locator("form[action='/card']").first).to_be_visible()
