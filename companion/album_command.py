@@ -37,10 +37,13 @@ def _state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--state", metavar="DIR", type=Path, help="state folder", default=argparse.SUPPRESS
     )
+    parser.add_argument(
+        "--demo", action="store_true", default=argparse.SUPPRESS, help="of the demo's state folder"
+    )
 
 
 def _folder(args: argparse.Namespace) -> Path:
-    return state_folder(getattr(args, "state", None))
+    return state_folder(getattr(args, "state", None), getattr(args, "demo", False))
 
 
 def _list(args: argparse.Namespace) -> int:

@@ -113,7 +113,7 @@ def _run(arguments: argparse.Namespace) -> int:
 def _demo(arguments: argparse.Namespace) -> int:
     from companion.demo import Demo
 
-    state: Path = arguments.state or state_folder(None) / "demo"
+    state: Path = arguments.state or state_folder(None, demo=True)
     demo = Demo(state, arguments.host, arguments.port, arguments.fresh, arguments.seed)
     return _serve(demo)
 
@@ -121,8 +121,7 @@ def _demo(arguments: argparse.Namespace) -> int:
 def _token(arguments: argparse.Namespace) -> int:
     from companion.service import token
 
-    state = state_folder(arguments.state)
-    sys.stdout.write(token(state / "demo" if arguments.demo else state) + "\n")
+    sys.stdout.write(token(state_folder(arguments.state, arguments.demo)) + "\n")
     return 0
 
 

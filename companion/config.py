@@ -1,7 +1,7 @@
 """`table.toml`: what stands at this table. Read strictly, with an error that names the line.
 
 ```toml
-language = "de"                # of the big screen
+language = "de"                # of the big screen; left out: of the browser that shows it
 names = ["tisch.local"]        # further host names under which phones may come
 grace = 4.0                    # seconds a certain roll waits before it is taken (0: only by tap)
 patience = 30.0                # seconds before a patient question takes its default (0: never)
@@ -89,7 +89,7 @@ class ControllerConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All of `table.toml`."""
 
-    language: Literal["en", "de"] = "en"
+    language: Literal["en", "de"] | None = None
     names: tuple[str, ...] = ()
     grace: float = 4.0
     patience: float = 30.0

@@ -50,6 +50,7 @@ def add_actions(parser: argparse.ArgumentParser) -> None:
     for action, run in ((teach, _enrol), (look, _read), (measure, _score)):
         action.add_argument("--set", dest="set_name", metavar="NAME", required=True)
         action.add_argument("--state", metavar="DIR", type=Path, help="state folder")
+        action.add_argument("--demo", action="store_true", help="of the demo's state folder")
         action.set_defaults(run=run)
     add_album_actions(actions)
 
@@ -59,7 +60,7 @@ def _enrol(args: argparse.Namespace) -> int:
         raise DiceSetError(f"'{PIPS}' are dice with pips; they need no enrolment")
     measures = read_config(args.config).tray
     learnt = enrol(args.folder, args.set_name, tray_of(measures) if measures else Tray())
-    keep_set(learnt, state_folder(args.state) / "dice" / args.set_name)
+    keep_set(learnt, state_folder(args.state, args.demo) / "dice" / args.set_name)
     for colour in learnt.colour_names:
         counts = [f"{face} ({learnt.examples(colour, face)})" for face in learnt.faces_of(colour)]
         _say(f"{colour}: {', '.join(counts)}")
@@ -68,7 +69,7 @@ def _enrol(args: argparse.Namespace) -> int:
 
 
 def _read(args: argparse.Namespace) -> int:
-    reader = _reader(args.set_name, state_folder(args.state))
+    reader = _reader(args.set_name, state_folder(args.state, args.demo))
     for path in args.files:
         _check_file(path)
     # One after the other: many large photographs at once would fill the memory.
@@ -88,7 +89,7 @@ def _read(args: argparse.Namespace) -> int:
 
 
 def _score(args: argparse.Namespace) -> int:
-    reader = _reader(args.set_name, state_folder(args.state))
+    reader = _reader(args.set_name, state_folder(args.state, args.demo))
     score: Score = score_rolls(args.folder, reader, args.only)
     _say(score.table())
     return 0

@@ -105,8 +105,7 @@ def _games() -> Any:
 
 
 def _path(arguments: argparse.Namespace) -> Path:
-    state = state_folder(arguments.state)
-    return (state / "demo" if arguments.demo else state) / "companion.sqlite"
+    return state_folder(arguments.state, arguments.demo) / "companion.sqlite"
 
 
 def _kept(arguments: argparse.Namespace) -> Store | None:

@@ -38,11 +38,12 @@ def create_app(
     *,
     token: str,
     names: Sequence[str] = (),
-    wall_language: str = "en",
+    wall_language: str | None = None,
     blueprints: Sequence[Blueprint] = (),
     device_pages: Mapping[str, Sequence[tuple[str, str]]] | None = None,
 ) -> Flask:
     """Return the app. `token` is for programs, `names` are further host names phones may use.
+    `wall_language` is the big screen's, None for the one of the browser that shows it.
 
     `device_pages` are the pages that the blueprints bring for a device, to be linked from the Table
     page: by device, each with its address and the word for it (`web.WORD`).

@@ -22,7 +22,7 @@ _FAMILIES = ("word", "place", "seat", "saga", "kind", "store", "phase", "face")
 class Speaker:
     """Turns what the table shows into this phone's view and words."""
 
-    def __init__(self, table: Table, words: Words, wall_language: str) -> None:
+    def __init__(self, table: Table, words: Words, wall_language: str | None) -> None:
         self._table, self.words, self._wall = table, words, wall_language
         self._looks: dict[str | None, Look] = {}
         self._game: str | None = None
@@ -83,10 +83,10 @@ class Speaker:
 
     @property
     def language(self) -> str:
-        """The phone's chosen language, else what its browser prefers; the wall has its own."""
+        """The phone's chosen language, else what its browser prefers; the wall may have its own."""
         if "language" not in g:
             chosen = self.phone.language or request.accept_languages.best_match(LANGUAGES) or "en"
-            g.language = self._wall if request.endpoint == "pages.wall" else chosen
+            g.language = (request.endpoint == "pages.wall" and self._wall) or chosen
         return g.language
 
     # ---- words

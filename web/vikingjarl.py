@@ -52,7 +52,7 @@ PLACES: dict[str, Place] = {
     "man": Place(383, 480, "p-vp", 383, 458, "middle", (405, 512)),
     "cork": Place(285, 541, "p-vp", 285, 578, "middle", (218, 560)),
     "jorvik": Place(460, 486, "p-vp", 460, 525, "middle", (552, 466), inland=True),
-    "lindisfarne": Place(448, 438, "p-pillage", 456, 421, "start", (520, 372)),
+    "lindisfarne": Place(448, 438, "p-pillage", 456, 421, "start", (536, 356)),
     "london": Place(484, 557, "p-pillage", 467, 565, "end", (552, 530), inland=True),
     "dorestad": Place(627, 537, "p-trade", 635, 568, "start", (610, 485), inland=True),
     "normandie": Place(459, 619, "p-vp", 442, 627, "end", (405, 588)),
@@ -67,8 +67,10 @@ PLACES: dict[str, Place] = {
     "birka": Place(820, 289, "p-trade", 820, 267, "middle", (884, 292), inland=True),
     "nidaros": Place(655, 194, "p-trade", 672, 202, "start", (586, 176), inland=True),
     "dublin": Place(341, 501, "p-trade", 324, 509, "end", (372, 530), inland=True),
-    "kaupang": Place(677, 322, "p-home", 697, 294, "middle", (520, 350), inland=True),
+    "kaupang": Place(677, 322, "p-home", 697, 294, "middle", (602, 326), inland=True),
 }
+_AT_HOME = (PLACES["kaupang"].ship, (594, 244), (550, 244), (506, 244))
+"""Where ships lie off Kaupang: every game begins there, and four side by side hid Lindisfarne."""
 
 
 class Town(msgspec.Struct, frozen=True):
@@ -200,10 +202,12 @@ def _ships(picture: Any, fight: str) -> tuple[Piece, ...]:
             continue
         beside = lying.get(at, 0)
         lying[at] = beside + 1
-        x, y = place.ship
+        x, y = place.ship[0] + 44 * beside, place.ship[1]
+        if at == "kaupang":
+            x, y = _AT_HOME[beside]
         large = jarl.ship.at == fight and picture.battle.jarl == jarl.seat
         w, h = (96, 88) if large else (76, 70)
-        x, y = x - w // 2 + 44 * beside, y - h // 2
+        x, y = x - w // 2, y - h // 2
         ships.append(Piece(jarl.seat, jarl.colour, jarl.sign, x, y, large))
     return tuple(ships)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -25,6 +26,23 @@ def test_the_cards_are_named_before_any_game_began(panel: PhoneOf) -> None:
     assert "saga." not in page
     assert page.count("eine unbekannte Karte") == 1
     assert "eine ungenannte Saga" not in page, "its tag is the one that nobody knows"
+
+
+@pytest.mark.parametrize(
+    ("language", "letters"),
+    [
+        ("de", "B schwarz, W weiß, R rot; H Helm, M Schild"),
+        ("en", "B black, W white, R red; H helmet, M shield"),
+    ],
+)
+def test_the_letters_of_the_dice_are_told_beside_their_example(
+    panel: PhoneOf, language: str, letters: str
+) -> None:
+    page = PhoneOf(panel.client.application, language).get("/demo")
+    assert letters in words_of(page)
+    written = re.search(r'id="dice" value="([^"]+)"', page)
+    assert written
+    assert written.group(1) in words_of(page), "the example is what stands in the field"
 
 
 @pytest.mark.parametrize(

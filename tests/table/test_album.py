@@ -205,6 +205,20 @@ def test_a_state_folder_given_before_the_word_counts(album: Album, tmp_path: Pat
     assert album.corrections() == []
 
 
+def test_the_demo_has_an_album_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    count = fill(Album(tmp_path / "demo" / "album"))
+    assert main(["dice", "album", "--state", str(tmp_path)]) == 0
+    assert "The album is empty" in capsys.readouterr().out
+    for given in (["--state", str(tmp_path), "--demo"], ["--demo", "--state", str(tmp_path)]):
+        assert main(["dice", "album", *given]) == 0
+        assert f"{count} pictures" in capsys.readouterr().out
+    assert main(["dice", "album", "--demo", "--state", str(tmp_path), "clear"]) == 0
+    assert main(["dice", "album", "--state", str(tmp_path), "--demo"]) == 0
+    assert "The album is empty" in capsys.readouterr().out
+
+
 def test_a_damaged_line_is_left_out(album: Album, tmp_path: Path) -> None:
     count = fill(album)
     (tmp_path / "album" / "broken.json").write_text("{")

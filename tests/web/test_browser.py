@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FloatRect, Page, expect
 
-from companion.terms import Number
+from companion.terms import Number, Placed
+from companion.words import Words
 from tests.conftest import CHROMIUM_ARGS, chromium_path
-from tests.web.playing import Played
+from tests.web.playing import SEATS, TOKEN, Played
+from web import create_app
 from web.serve import Server
 
 pytestmark = pytest.mark.browser
@@ -133,6 +135,18 @@ def test_a_number_opens_its_sheet_over_the_page(played: Played, visit: Callable[
     page.keyboard.press("Escape")
     expect(page.locator("#over h2")).to_have_count(0)
     expect(page.locator("#fact-gudrun-silver")).to_be_focused()
+
+
+def test_a_note_goes_when_the_table_goes_on(played: Played, visit: Callable[..., Page]) -> None:
+    played.turn()
+    page = sit(visit())
+    page.goto("/now?told=aside")
+    expect(page.locator("#note")).to_contain_text("Put aside.")
+    played.tap("04aabbccddee00")
+    expect(page.locator("form[action='/card']").first).to_be_visible()
+    expect(page.locator("#note")).to_have_count(0)
+    page.reload()
+    expect(page.locator("#note")).to_have_count(0)
 
 
 def test_a_form_tells_where_it_leads_while_it_is_filled(
@@ -283,3 +297,67 @@ def test_the_big_screen_is_only_for_looking(played: Played, visit: Callable[...,
     assert wall.locator("form, button, input, a").count() == 0
     expect(wall.locator("#map-ship-gudrun")).to_be_visible()
     expect(wall.locator("#stone-harald")).to_be_visible()
+
+
+@pytest.mark.parametrize("at_home", [1, 2, 3])
+def test_a_ship_off_lindisfarne_is_seen_beside_ships_off_kaupang(
+    played: Played, visit: Callable[..., Page], at_home: int
+) -> None:
+    played.turn()
+    for seat in ("eirik", "harald", "brage"):
+        home = seat in ("eirik", "harald", "brage")[:at_home]
+        played.say(f"fact:{seat}.ship.at", Placed("kaupang" if home else "cork"))
+    played.say("fact:gudrun.ship.at", Placed("lindisfarne"))
+    wall = visit("/wall", 1920, 1080)
+    there = wall.locator("#map-ship-gudrun").bounding_box()
+    sign = wall.locator("#map-ship-gudrun .ship-sign").bounding_box()
+    name = wall.get_by_text("Lindisfarne", exact=True).first.bounding_box()
+    assert there
+    assert sign
+    assert name
+    for seat in ("eirik", "harald", "brage")[:at_home]:
+        ship = wall.locator(f"#map-ship-{seat}").bounding_box()
+        other = wall.locator(f"#map-ship-{seat} .ship-sign").bounding_box()
+        assert ship
+        assert other
+        assert not overlap(ship, sign), seat
+        assert not overlap(there, other), seat
+        assert not overlap(ship, name), seat
+
+
+@pytest.mark.parametrize("name", ["langhus.local", "raspberrypi.local", "192.168.178.201"])
+@pytest.mark.parametrize(("wide", "high"), [(1920, 1080), (1280, 720)])
+def test_the_address_to_type_stands_in_one_line(
+    tmp_path: Path, browser: Browser, name: str, wide: int, high: int
+) -> None:
+    played = Played(tmp_path)
+    played.table.start("vikingjarl", SEATS, {"first": "gudrun"})
+    names = ("langhus", "raspberrypi")
+    server = Server(
+        create_app(played.table, Words.load(), token=TOKEN, names=names), "127.0.0.1", 0
+    )
+    server.start()
+    launched = browser.browser_type.launch(
+        executable_path=chromium_path(),
+        args=[*CHROMIUM_ARGS, f"--host-resolver-rules=MAP {name} 127.0.0.1"],
+    )
+    page = launched.new_page(viewport={"width": wide, "height": high})
+    page.goto(f"http://{name}:{server.port}/wall")
+    address = page.locator(".addr")
+    expect(address).to_have_text(f"{name}:{server.port}")
+    written, room = address.locator("text").bounding_box(), page.locator(".jo-qr").bounding_box()
+    launched.close()
+    server.stop()
+    played.store.close()
+    assert written
+    assert room
+    assert written["x"] + written["width"] <= room["x"] + room["width"]
+
+
+def overlap(one: FloatRect, other: FloatRect) -> bool:
+    return (
+        one["x"] < other["x"] + other["width"]
+        and other["x"] < one["x"] + one["width"]
+        and one["y"] < other["y"] + other["height"]
+        and other["y"] < one["y"] + one["height"]
+    )

@@ -8,7 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from companion.terms import Number, Placed, Seat
-from tests.web.playing import PhoneOf, Played, words_of
+from companion.words import Words
+from tests.web.playing import TOKEN, PhoneOf, Played, words_of
+from web import create_app
 
 PAGES = ("/now", "/board", "/numbers", "/numbers?all", "/table", "/rules", "/story", "/seats")
 POSITIONS: dict[str, Callable[[Played], None]] = {
@@ -93,11 +95,24 @@ def test_the_hand_of_another_seat_is_not_shown(
     assert "Gudrun" not in words_of(answer.text)
 
 
-def test_the_big_screen_speaks_its_own_language(played: Played, phone: PhoneOf) -> None:
+def test_the_big_screen_speaks_the_language_that_the_table_has_settled(played: Played) -> None:
     played.turn()
+    app = create_app(played.table, Words.load(), token=TOKEN, wall_language="en")
+    phone = PhoneOf(app)
     phone.send("/language", {"language": "de"})
     assert "Gudrun's turn" in words_of(phone.get("/wall"))
     assert "Gudrun ist am Zug" in words_of(phone.get("/now"))
+
+
+def test_where_none_is_settled_the_big_screen_follows_its_browser(
+    played: Played, new_phone: Callable[..., PhoneOf]
+) -> None:
+    played.turn()
+    assert "Gudrun ist am Zug" in words_of(new_phone("de").get("/wall"))
+    wall = new_phone("en")
+    assert "Gudrun's turn" in words_of(wall.get("/wall"))
+    wall.send("/language", {"language": "de"})
+    assert "Gudrun ist am Zug" in words_of(wall.get("/wall"))
 
 
 def test_the_big_screen_invites_until_everybody_sits(
@@ -153,3 +168,11 @@ def test_a_form_tells_what_it_leads_to_before_it_is_sent(played: Played, phone: 
     too_many = phone.send("/preview", given | {"number": "9"}).text
     assert "lead-against" in too_many
     assert played.table.rev == before
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "Step 1"), ("de", "Schritt 1")])
+def test_a_steps_heading_begins_with_a_capital(
+    played: Played, new_phone: Callable[..., PhoneOf], language: str, heading: str
+) -> None:
+    played.turn()
+    assert f">{heading}</h2>" in new_phone(language).get("/step/1")

@@ -16,6 +16,11 @@
     linked(true);
     if (current(rev)) { html.classList.remove("stale"); return; }
     if (asking) { behind = true; return; }
+    const here = new URL(location.href);
+    if (here.searchParams.has("told")) { // a note is for the page as it was
+      here.searchParams.delete("told");
+      history.replaceState(history.state, "", here);
+    }
     asking = true; // one fetch at a time; what came meanwhile is fetched after it
     htmx.ajax("GET", location.pathname + location.search, { target: "#page", select: "#page", swap: "outerMorph" })
       .finally(() => { asking = false; html.classList.remove("stale"); if (behind) { behind = false; ask(); } });
