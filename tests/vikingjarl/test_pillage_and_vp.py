@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.vikingjarl.events import CubesForfeited
 from companion.terms import Unknown
 from tests.vikingjarl.at_the_table import DONE, Table, dice, form, pick, saga, to
 
@@ -95,6 +96,7 @@ def test_a_cube_without_a_space_is_forfeited() -> None:
 
     assert table.fact("harald.vp") == 1
     assert table.fact("harald.ship.mead") == 0
+    assert CubesForfeited("harald", "mead", 1, "no_room") in table.told, "and the story says so"
 
 
 def test_a_failed_attack_leaves_the_shield_open_for_the_next() -> None:
