@@ -235,7 +235,7 @@ GAME: tuple[Chapter, ...] = (
         ((6, 0, 2), (0, 2, 3)),
     ),
     Chapter(
-        "Gudrun attacks Hjaltland",
+        "Gudrun attacks in Hjaltland",
         (
             draws(G),
             *sails(G, "hjaltland", 1),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.vikingjarl.events import Rolled
 from tests.vikingjarl.at_the_table import DONE, Table, dice, form, pick, saga, to
 
 
@@ -22,7 +23,13 @@ def test_two_hits_count_and_a_third_helmet_is_wasted() -> None:
     table.must("battle.commit", form(ship=4))
     assert table.fact("battle.pool.attack.black") == 3
     assert table.fact("battle.pool.defence.white") == 2, "a town never throws more than two"
+    asked = table.asks("battle.roll")
+    assert asked is not None
+    assert asked.detail is not None
+    assert asked.detail.key == "question.battle.dice.two", "said before anybody throws"
     table.must("battle.roll", dice("HHH", "HM"))
+    rolled = next(event for event in table.told if isinstance(event, Rolled))
+    assert (rolled.hits, rolled.against, rolled.counted) == (2, 1, "two"), "and told afterwards"
 
     assert (table.fact("battle.attackers"), table.fact("battle.defenders")) == (3, 1)
     assert table.fact("harald.ship.v") == 3

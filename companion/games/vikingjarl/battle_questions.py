@@ -140,8 +140,9 @@ def _roll(
     attack = {colour: n for colour, n in sides[0] if n}
     defence = {colour: n for colour, n in sides[1] if n}
     pools = {"attack": attack, "defence": defence}
+    many = any(sum(pool.values()) > LIMITS.hits for pool in (attack, defence))
     detail = say(
-        "question.battle.dice",
+        "question.battle.dice.two" if many else "question.battle.dice",
         attack=[say(f"dice.{colour}", n=n) for colour, n in attack.items()],
         defence=[say(f"dice.{colour}", n=n) for colour, n in defence.items()],
     )
