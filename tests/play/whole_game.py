@@ -235,7 +235,7 @@ GAME: tuple[Chapter, ...] = (
         ((6, 0, 2), (0, 2, 3)),
     ),
     Chapter(
-        "Gudrun attacks in Hjaltland",
+        "Gudrun attacks Hjaltland",
         (
             draws(G),
             *sails(G, "hjaltland", 1),
