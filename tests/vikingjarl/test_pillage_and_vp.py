@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.vikingjarl.events import CubesForfeited
-from companion.terms import Unknown
+from companion.terms import Unknown, say
 from tests.vikingjarl.at_the_table import DONE, Table, dice, form, pick, saga, to
 
 
@@ -92,6 +92,10 @@ def test_a_cube_without_a_space_is_forfeited() -> None:
     table.must("harald.ship.act", pick("attack:cork"))
     table.must("town.cork.flip", form(defenders=1, vp=1, reward="mead"))
     table.must("battle.commit", DONE)
+    asked = table.asks("battle.roll")
+    assert asked is not None
+    assert asked.detail is not None
+    assert asked.detail.values["room"] == say("question.battle.dice_room", kind="mead")
     table.must("battle.roll", dice("HMM", "M"))
 
     assert table.fact("harald.vp") == 1
