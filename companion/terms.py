@@ -300,13 +300,18 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """One fact before and after. `readers` are the only seats that may see it (empty: all)."""
+    """One fact before and after. `readers` are the only seats that may see it (empty: all).
+
+    `gone`: there is no such fact any more (`after` is None), as with the numbers of a battle that
+    is over; an `after` of None alone is a fact that nobody knows.
+    """
 
     key: str
     label: Say
     before: Any
     after: Any
     readers: tuple[str, ...] = ()
+    gone: bool = False
 
 
 class View(msgspec.Struct, frozen=True):

@@ -165,8 +165,11 @@ class Speaker:
         return f"{self.seat_name(owner)}: {self.tell(label)}"
 
     def changed(self, change: Change) -> str:
-        """Return what became of a fact: its new value, with the one before where there was one."""
-        after = self.shown(change.after)
+        """Return what became of a fact: its new value, with the one before where there was one.
+
+        A fact that is no more, such as the rounds of a battle that is over, ends in a dash.
+        """
+        after = "\u2013" if change.gone else self.shown(change.after)
         return after if change.before is None else f"{self.shown(change.before)} \u2192 {after}"
 
     def lines_of(self, step: Step) -> list[str]:

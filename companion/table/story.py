@@ -88,7 +88,7 @@ def changed(before: Gathered, after: Gathered) -> tuple[Change, ...]:
         if was != fact.value or type(was) is not type(fact.value):
             found.append(Change(key, fact.label, was, fact.value, readers))
     found += [
-        Change(key, fact.label, fact.value, None, readers)
+        Change(key, fact.label, fact.value, None, readers, gone=True)
         for key, (fact, readers) in before.items()
         if key not in after
     ]

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import to_builtins
 
+from companion.games.vikingjarl.events import Rolled
+from companion.terms import say
+from companion.words import Words
 from tests.vikingjarl.at_the_table import DONE, Table, dice, form, pick, saga, to
+
+WORDS = Words.load()
 
 
 def before_paris(vikings: int = 4) -> Table:
@@ -22,7 +28,18 @@ def test_two_hits_count_and_a_third_helmet_is_wasted() -> None:
     table.must("battle.commit", form(ship=4))
     assert table.fact("battle.pool.attack.black") == 3
     assert table.fact("battle.pool.defence.white") == 2, "a town never throws more than two"
+    asked = table.asks("battle.roll")
+    assert asked is not None
+    assert asked.detail is not None
+    assert WORDS.tell(asked.detail, "en", "vikingjarl") == (
+        "Throw 3 black against 2 white into the tray. At most 2 hits of a side count."
+    )
     table.must("battle.roll", dice("HHH", "HM"))
+    rolled = next(event for event in table.told if isinstance(event, Rolled))
+    told = say("event.Rolled", **to_builtins(rolled))
+    assert WORDS.tell(told, "en", "vikingjarl") == (
+        "Round 1: 2 hits against 1 hit, only 2 of a side count"
+    )
 
     assert (table.fact("battle.attackers"), table.fact("battle.defenders")) == (3, 1)
     assert table.fact("harald.ship.v") == 3

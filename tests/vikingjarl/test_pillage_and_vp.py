@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.terms import Unknown
+from companion.games.vikingjarl.events import CubesForfeited
+from companion.terms import Unknown, say
 from tests.vikingjarl.at_the_table import DONE, Table, dice, form, pick, saga, to
 
 
@@ -91,10 +92,15 @@ def test_a_cube_without_a_space_is_forfeited() -> None:
     table.must("harald.ship.act", pick("attack:cork"))
     table.must("town.cork.flip", form(defenders=1, vp=1, reward="mead"))
     table.must("battle.commit", DONE)
+    asked = table.asks("battle.roll")
+    assert asked is not None
+    assert asked.detail is not None
+    assert asked.detail.values["room"] == say("question.battle.dice_room", kind="mead")
     table.must("battle.roll", dice("HMM", "M"))
 
     assert table.fact("harald.vp") == 1
     assert table.fact("harald.ship.mead") == 0
+    assert CubesForfeited("harald", "mead", 1, "no_room") in table.told, "and the story says so"
 
 
 def test_a_failed_attack_leaves_the_shield_open_for_the_next() -> None:

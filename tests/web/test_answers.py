@@ -196,7 +196,7 @@ def test_what_the_box_says_is_asked_and_the_answer_waits(played: Played, phone: 
         key = next(q.key for q in played.table.look(None).questions if q.key.startswith("box:"))
         page = tap(phone, page, key, value="2")
     assert not played.table.look(None).pending
-    assert "Gudrun attacks Gijon" in words_of(page)
+    assert "Gudrun attacks in Gijon" in words_of(page)
 
 
 def test_undo_names_its_step_and_loses_nothing(played: Played, phone: PhoneOf) -> None:

@@ -66,12 +66,12 @@ def test_a_saga_in_the_middle_never_happened_and_undo_brings_it_back(
     assert won.fact("gudrun.kaupang.v") == 2  # nothing is changed yet
     keep_picture(page, "past-strike")
     page.locator("#do").click()
-    expect(page.locator(f"#step-{SAGA}")).to_contain_text("voided")
+    expect(page.locator(f"#step-{SAGA}")).to_contain_text("struck out")
     assert (won.fact("gudrun.kaupang.v"), won.fact("gudrun.hand")) == (0, 2)
-    expect(page.locator(f"#step-{END}")).not_to_contain_text("voided")  # the later step stands
+    expect(page.locator(f"#step-{END}")).not_to_contain_text("struck out")  # the later step stands
     keep_picture(page, "past-story")
     page.locator("#undo").click()
-    expect(page.locator(f"#step-{SAGA}")).not_to_contain_text("voided")
+    expect(page.locator(f"#step-{SAGA}")).not_to_contain_text("struck out")
     assert (won.fact("gudrun.kaupang.v"), won.fact("gudrun.hand")) == (2, 1)
 
 
@@ -84,6 +84,10 @@ def test_an_amended_die_offers_three_ways_and_each_is_undone(
     one_die_was_a_shield(page)
     keep_picture(page, "past-three-ways")
     expect(page.locator("#way-missing")).to_contain_text("Say what happened instead")
+    page.locator("#missing-offers summary").click()
+    for jarl in ("gudrun", "eirik"):  # both may play a Saga: the offer says whose
+        saga = page.locator(f"#missing-{jarl}-saga p").first
+        expect(saga).to_contain_text(f"Play a Saga {jarl.title()}")
     page.locator("#way-keep #keep").click()
     expect(page.locator(f"#step-{END}")).to_contain_text("kept as it happened")
     expect(page.locator(f"#step-{ROLL}")).to_contain_text("amended")
@@ -95,12 +99,12 @@ def test_an_amended_die_offers_three_ways_and_each_is_undone(
 
     one_die_was_a_shield(page)
     page.locator("#way-back #go-back").click()
-    expect(page.locator(f"#step-{END}")).to_contain_text("voided")
+    expect(page.locator(f"#step-{END}")).to_contain_text("struck out")
     page.goto("/now")
     expect(page.locator("#q-battle-roll")).to_be_visible()  # the battle goes on
     page.goto("/story")
     page.locator("#undo").click()
-    expect(page.locator(f"#step-{END}")).not_to_contain_text("voided")
+    expect(page.locator(f"#step-{END}")).not_to_contain_text("struck out")
     assert won.fact("gudrun.vp") == score
 
     one_die_was_a_shield(page)

@@ -154,3 +154,26 @@ def test_a_program_looks_first_and_then_puts_the_past_right(
     assert stopped.status_code == 409
     assert stopped.json["stop"]["step"] > 1
     assert stopped.json["why"]
+
+
+def test_a_number_of_a_battle_that_is_over_is_gone_not_unknown(
+    played: Played, phone: PhoneOf
+) -> None:
+    played.attack()
+    played.say("battle.roll", Done(), "gudrun")
+    survivors = Filled({"attackers": 3, "defenders": 0})
+    played.say("battle.survivors", survivors, "gudrun")
+    number = played.table.story(limit=1)[0].number
+    phone.sit("gudrun")
+    told = words_of(phone.get(f"/step/{number}"))
+    assert "Rounds fought 0 → –" in told
+    assert "?" not in told
+
+
+def test_a_drawn_saga_is_shown_to_nobody(played: Played, phone: PhoneOf) -> None:
+    played.begin()
+    phone.sit("gudrun")
+    asked = phone.get("/now").partition('id="q-turn-draw"')[2].partition("</section>")[0]
+    told = words_of(f"<section{asked}")
+    assert "Show nobody a drawn Saga" in told
+    assert "Tap the card on the reader" not in told

@@ -14,6 +14,7 @@ _APPLY = APPLY_CARDS | APPLY_PIECES | APPLY_BATTLE
 _TOLD_ONLY = (
     e.CardPassed,
     e.CardEnded,
+    e.CubesForfeited,
     e.SagaChosen,
     e.Committed,
     e.WentOn,

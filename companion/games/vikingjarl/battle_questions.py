@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.games.vikingjarl.dice import FACES, attack_pool, defence_pool, hits, together
 from companion.games.vikingjarl.frames import Battle
-from companion.games.vikingjarl.printed import LIMITS
+from companion.games.vikingjarl.printed import KINDS, LIMITS
 from companion.games.vikingjarl.state import State
 from companion.games.vikingjarl.zone import (
     after_default,
@@ -82,6 +82,7 @@ def _roll_and_offers(battle: Battle, state: State) -> list[Question]:
             battle.attackers,
             battle.defenders,
             sides,
+            _no_room_for(battle, state),
         )
     ]
     if withdrawable(battle):
@@ -94,6 +95,17 @@ def _roll_and_offers(battle: Battle, state: State) -> list[Question]:
         if ready and battle.defenders < LIMITS.battlezone:
             asked.append(_resupply(battle.defender, battle.place, ready, False))
     return asked
+
+
+def _no_room_for(battle: Battle, state: State) -> str:
+    """Return the kind of cube that victory pays but no fighting unit has room for (R77), or ""."""
+    seen = state.towns.get(battle.place) if battle.kind == "town" else None
+    if seen is None or seen.reward not in KINDS:
+        return ""
+    if state.switches["vp_town_reward"] == "instead_of_fight":
+        return ""
+    jarl = state.jarl(battle.attacker)
+    return "" if any(jarl.room(unit) > 0 for unit in battle.units) else seen.reward
 
 
 def _next_throw(battle: Battle, state: State) -> Question:
@@ -135,15 +147,19 @@ def _roll(
     attackers: int,
     defenders: int,
     sides: tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]],
+    no_room_for: str,
 ) -> Question:
     """Ask for both sides' dice at once. Whoever sits left throws for a town, ally or not (R87)."""
     attack = {colour: n for colour, n in sides[0] if n}
     defence = {colour: n for colour, n in sides[1] if n}
     pools = {"attack": attack, "defence": defence}
+    many = any(sum(pool.values()) > LIMITS.hits for pool in (attack, defence))
     detail = say(
         "question.battle.dice",
         attack=[say(f"dice.{colour}", n=n) for colour, n in attack.items()],
         defence=[say(f"dice.{colour}", n=n) for colour, n in defence.items()],
+        most=say("question.battle.dice_count") if many else "",
+        room=say("question.battle.dice_room", kind=no_room_for) if no_room_for else "",
     )
     return Question(
         "battle.roll",

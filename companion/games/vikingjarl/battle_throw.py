@@ -69,7 +69,16 @@ def decide_roll(course: Course, answer: Answer) -> None:
     defence = defence_pool(battle, course.before.switches["defence_dice"])
     black, red, white, _ = by_side(thrown.dice, attack, defence)
     against = hits(white)
-    course.tell(e.Rolled(battle.place, battle.round + 1, hits((*black, *red)), against))
+    wasted = any(side.count("helmet") > LIMITS.hits for side in ((*black, *red), white))
+    course.tell(
+        e.Rolled(
+            battle.place,
+            battle.round + 1,
+            hits((*black, *red)),
+            against,
+            "two" if wasted else "all",
+        )
+    )
     course.become(
         replace(
             battle, black=black, red=red, against=against, round=battle.round + 1, step="losses"

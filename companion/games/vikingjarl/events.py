@@ -45,6 +45,7 @@ from companion.games.vikingjarl.events_cards import (
 from companion.games.vikingjarl.events_pieces import (
     ActionSpent,
     Boarded,
+    CubesForfeited,
     CubesGained,
     CubesSpent,
     CubesTaken,
@@ -110,6 +111,7 @@ EVENTS = (
     | VikingsCame
     | VikingsLost
     | CubesGained
+    | CubesForfeited
     | CubesSpent
     | CubesTaken
     | SilverChanged
@@ -150,6 +152,7 @@ __all__ = [
     "CardPlayed",
     "Committed",
     "Corrected",
+    "CubesForfeited",
     "CubesGained",
     "CubesSpent",
     "CubesTaken",

@@ -37,12 +37,13 @@ class WentOn(Event, frozen=True):
 
 
 class Rolled(Event, frozen=True):
-    """Both sides threw; these hits apply."""
+    """Both sides threw; these hits apply, and `applied` says where a side threw more than that."""
 
     place: str
     round: int
     hits: int
     against: int
+    applied: Literal["all", "two"] = "all"
 
 
 class DieTurned(Event, frozen=True):

@@ -141,6 +141,15 @@ class CubesGained(Event, frozen=True):
     store: str
 
 
+class CubesForfeited(Event, frozen=True):
+    """A reward that nobody could take (R77): no room on the units there, or none in the bank."""
+
+    jarl: str
+    kind: str
+    number: int
+    why: Literal["no_room", "bank_empty"]
+
+
 class CubesSpent(Event, frozen=True):
     """Cubes went from a store to the bank."""
 

@@ -152,12 +152,18 @@ def repair(course: Course, id: str, town: str) -> None:
 
 
 def pay_reward(course: Course, id: str, reward: str, units: tuple[str, ...], town: str) -> None:
-    """Pay the back of a VP town's shield: 2 silver, or a cube where there is room (R7, R77)."""
+    """Pay the back of a VP town's shield: 2 silver, or a cube where there is room (R7, R77).
+
+    A cube that finds no space is forfeited, for cargo is never dropped for it; the story says so.
+    """
     if reward == "silver":
         course.gain_silver(id, GAINS.reward_silver, town)
-    elif reward in KINDS and course.now.cubes(reward) > 0:
+    elif reward in KINDS:
         jarl = course.now.jarl(id)
-        for name in units:
-            if jarl.room(name) > 0:
-                course.tell(e.CubesGained(id, reward, 1, name))
-                return
+        unit = next((name for name in units if jarl.room(name) > 0), None)
+        if course.now.cubes(reward) < 1:
+            course.tell(e.CubesForfeited(id, reward, 1, "bank_empty"))
+        elif unit is None:
+            course.tell(e.CubesForfeited(id, reward, 1, "no_room"))
+        else:
+            course.tell(e.CubesGained(id, reward, 1, unit))
