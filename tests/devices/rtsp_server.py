@@ -19,7 +19,7 @@ import numpy as np
 
 from vision.seen import Picture
 
-_PAUSE = 0.05  # seconds between two frames
+_PAUSE = 0.05  # seconds between two frames, as a camera of 20 frames a second keeps them
 _CLOCK = 90_000  # ticks a second of JPEG in RTP
 _PACKET = 1400  # bytes of a picture in one packet
 _SESSION = "20481"

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.slow
 SCREENSHOTS = Path(__file__).parents[2] / "screenshots"
 LONG = 60_000  # milliseconds
 AGAIN = ("teach.wall", "teach.move_it")
+_ONE_LOOK = 0.4  # seconds: that nothing is taken shows only after it could have been
 _LOOKS = 3  # further looks at a die that was not turned over
 SMALL = Plan("battle", ("black",), ("helmet", "shield"))
 
@@ -176,7 +177,7 @@ def test_a_die_that_still_lies_there_is_not_taken_for_the_next_face(
 
 def looked_again(teacher: Teacher) -> Guide:
     """Let the teacher look at one more frame, and return what it shows then."""
-    time.sleep(0.4)
+    time.sleep(_ONE_LOOK)
     return teacher.guide()
 
 

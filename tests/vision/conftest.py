@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vision.dice_set import SCALE
+from vision.fit import find_tray
 from vision.learn import DiceSet, enrol
 from vision.render import (
     Box,
@@ -16,6 +18,7 @@ from vision.render import (
     render,
     write_enrolment,
 )
+from vision.render_random import enrolment_roll
 from vision.seen import Picture
 
 SHARED = Path(__file__).parents[3] / "shared" / "tray" / "box-c"
@@ -31,6 +34,15 @@ def enrolment(box: Box, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("enrol")
     write_enrolment(box, folder, np.random.default_rng(1), shots=3)
     return folder
+
+
+@pytest.fixture(scope="session")
+def empty(box: Box) -> Picture:
+    """A straight drawing of the box's empty tray."""
+    rng = np.random.default_rng(8)
+    frames = [render(box, enrolment_roll(box, None, rng), rng)[0] for _ in range(3)]
+    drawings = [find_tray(frame).rectify(frame, SCALE) for frame in frames]
+    return np.median(np.stack(drawings), axis=0).astype(np.uint8)
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.dice_set import SCALE
 from vision.fit import find_tray
 from vision.learn import DiceSet, FacesAlike, Shot, enrol, find_set, read_manifest
 from vision.light import Floats
@@ -17,14 +16,6 @@ from vision.render import Box, random_roll, render
 from vision.render_random import enrolment_roll, random_hand
 from vision.seen import Picture
 from vision.teach import OneDie, Sight, alike, feature_at, look_for_one
-
-
-@pytest.fixture(scope="module")
-def empty(box: Box) -> Picture:
-    rng = np.random.default_rng(8)
-    frames = [render(box, enrolment_roll(box, None, rng), rng)[0] for _ in range(3)]
-    drawings = [find_tray(frame).rectify(frame, SCALE) for frame in frames]
-    return np.median(np.stack(drawings), axis=0).astype(np.uint8)
 
 
 def pairs(box: Box) -> list[tuple[str, str]]:

@@ -15,14 +15,6 @@ from vision.teach import alike
 from vision.together import View, together, view_of
 
 
-@pytest.fixture(scope="module")
-def empty(box: Box) -> Picture:
-    rng = np.random.default_rng(8)
-    frames = [render(box, enrolment_roll(box, None, rng), rng)[0] for _ in range(3)]
-    drawings = [find_tray(frame).rectify(frame, SCALE) for frame in frames]
-    return np.median(np.stack(drawings), axis=0).astype(np.uint8)
-
-
 def views(
     box: Box, pair: tuple[str, str], empty: Picture, rng: np.random.Generator, count: int = 4
 ) -> tuple[list[View], list[tuple[float, float]]]:
