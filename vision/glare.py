@@ -30,7 +30,7 @@ _LEAST_CELLS = 6
 _STEPS = ((1.5, 5.0), (0.75, 3.0), (0.4, 1.5))  # millimetres and degrees, each round
 _NEAREST = 4  # examples of a colour that are tried
 _GAMMA = 2.2
-_BRIGHTNESS = (0.6, 0.8, 1.0, 1.3)  # of the die's own light, against that of its examples
+_BRIGHTNESS = (0.25, 0.4, 0.6, 0.8, 1.0, 1.3)  # of the die's own light, against its examples
 _VEIL_COSTS = 0.05
 _DARKNESS_COSTS = 0.015
 

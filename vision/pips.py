@@ -29,6 +29,7 @@ _SMALL_PICTURE = 500_000  # pixels up to which looking at the finest scale costs
 _IN_THE_TRAY_PX = 26.0  # about the width at which faces are looked for in the tray
 _SURE = 0.9
 _LIKELY = 0.6  # less likely things are not mentioned
+_LIKELY_BESIDE = 0.4  # the same where sure dice of that width lie in the picture
 _LIKELY_DRAWN_UP = 0.75  # the same for things so small that they had to be drawn up
 _MAY_LEAN_AT_MOST = 0.89  # confidence of a die that may lean: it is asked about
 _COCKED_AT_MOST = 0.3  # confidence of a die that is cocked or on the rim
@@ -201,6 +202,13 @@ def _choose(seen: list[_Seen]) -> list[_Seen]:
     if sure:
         typical = float(np.exp(np.median(sure)))
         taken = [i for i in taken if 1 / _UNLIKE < seen[i][0].size / typical < _UNLIKE]
+        # Dice lie beside dice: a place of their size needs less to be worth a question.
+        for i in order:
+            if worth[i] < _LIKELY_BESIDE:
+                break
+            alike = 1 / _ALIKE < seen[i][0].size / typical < _ALIKE
+            if alike and all(_between(seen[i][0], seen[k][0]) > _BESIDE for k in taken):
+                taken.append(i)
     return [seen[i] for i in taken]
 
 

@@ -145,5 +145,5 @@ LOOKS = {"usual": USUAL, "wide": WIDE, "unseen": UNSEEN}
 TUNING = (("usual", range(300, 310)), ("wide", range(320, 360)))
 """Looks and seeds of the boxes that the reader is tuned on."""
 
-SCORING = (("unseen", range(480, 500)), ("wide", range(448, 452)))
+SCORING = (("unseen", range(620, 640)), ("wide", range(466, 470)))
 """Looks and seeds of the boxes that it is only scored on."""
