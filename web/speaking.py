@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ SOMEBODY, PROGRAM = "@somebody", "@program"
 """Who acted where nobody gave a name: kept so in the log, and worded by `web.person.` when read."""
 _FAMILIES = ("word", "place", "seat", "saga", "kind", "store", "phase", "face")
 """Where a fact's word may stand in the word files, the likeliest first."""
+_BETWEEN_RULES = re.compile("(; |, )")
 
 
 class Speaker:
@@ -109,6 +111,14 @@ class Speaker:
         """Return the word `FAMILY.VALUE`, or the value itself, readably."""
         return self.words.name(family, value, self.language, self.game)
 
+    def rule_name(self, rule: str) -> str:
+        """Return where a rule stands, such as "Battle; R4, R73", each part by its word.
+
+        A part is worded by `rule.PART`; one without a word stays as it is.
+        """
+        parts = _BETWEEN_RULES.split(rule)
+        return "".join(p if n % 2 else self.named("rule", p) for n, p in enumerate(parts))
+
     def named_in(self, family: str, value: str, game: str = "vikingjarl") -> str:
         """Return a word of a game that is not on the table yet (set-up)."""
         return self.tell_in(Say(f"{family}.{value}"), game)
@@ -195,6 +205,7 @@ class Speaker:
             "shown": self.shown,
             "named": self.named,
             "named_in": self.named_in,
+            "rule_name": self.rule_name,
             "knows": self.knows,
             "fact_name": self.fact_name,
             "fact_value": self.fact_value,
