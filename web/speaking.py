@@ -188,7 +188,8 @@ class Speaker:
             own = [c for c in step.changes if f"fact:{c.key}" == step.key] or step.changes[:1]
             if own:
                 return [f"{self.fact_name(own[0].key, own[0].label)}: {self.changed(own[0])}"]
-        return [text for sentence in step.told if (text := self.tell(sentence))]
+        lines = [text for sentence in step.told if (text := self.tell(sentence))]
+        return [line[:1].upper() + line[1:] for line in lines]
 
     # ---- for templates
 
