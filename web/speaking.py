@@ -119,6 +119,16 @@ class Speaker:
         parts = _BETWEEN_RULES.split(rule)
         return "".join(p if n % 2 else self.named("rule", p) for n, p in enumerate(parts))
 
+    def of_question(self, family: str, key: str) -> str:
+        """Return the game's word `FAMILY.KEY` for a question, "" where it has none.
+
+        A question of one seat goes by its key without the seat: `discard` for `eirik.discard`.
+        """
+        head, _, rest = key.partition(".")
+        seats = {seat.id for seat in self.look(None).seats}
+        word = f"{family}.{rest if head in seats else key}"
+        return self.tell(Say(word)) if self.knows(word) else ""
+
     def named_in(self, family: str, value: str, game: str = "vikingjarl") -> str:
         """Return a word of a game that is not on the table yet (set-up)."""
         return self.tell_in(Say(f"{family}.{value}"), game)

@@ -5,7 +5,7 @@ looks up the word `place.<value>` and shows an unknown label readably (the word 
 other fields of its sentence); `{jarl:seat}` is the seat's
 displayed name; `{n:count.viking}` picks from a pair `[one, many]`; `{n:signed}` shows +2 or −2.
 A value that is a `Say` is told
-itself; a sequence becomes "a, b and c".
+itself; a sequence becomes "a, b and c", an empty one the family's word `none`, where it has one.
 """
 
 from __future__ import annotations
@@ -144,6 +144,8 @@ class _Teller(string.Formatter):
             return self._words.tell(value, self._language, self._game, self._names)
         if isinstance(value, Sequence) and not isinstance(value, str):
             parts = [self.format_field(part, format_spec) for part in cast("list[Any]", value)]
+            if not parts and self._words.has(f"{format_spec}.none", self._language, self._game):
+                return self._family(format_spec, "none")
             return _joined(parts, _AND[self._language])
         if not format_spec:
             return str(value)
