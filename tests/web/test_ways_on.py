@@ -114,6 +114,25 @@ def test_losses_that_leave_no_choice_say_what_they_lead_to(played: Played, phone
     assert played.fact("gudrun.ship.v") == 1
 
 
+THE_DOUBTFUL_DIE = {
+    "en": "Helmet Round 1: 2 hits against 0 hits Jorvik: Gudrun beats the town",
+    "de": "Helm Runde 1: 2 Treffer gegen 0 Treffer Jorvik: Gudrun siegt gegen die Stadt",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_doubtful_die_that_decides_the_battle_says_so(
+    played: Played, new_phone: Callable[..., PhoneOf], language: str
+) -> None:
+    played.attack()
+    played.throw("B HHM W MM", unsure=1)
+    phone = new_phone(language)
+    phone.sit("gudrun")
+    told = words_of(phone.get("/now"))
+    assert THE_DOUBTFUL_DIE[language] in told
+    assert told.count(THE_DOUBTFUL_DIE[language].partition(": ")[2].partition(": ")[2]) == 1
+
+
 LETTING_IT_HAPPEN = {
     "en": ["Let it happen Eirik lets Thor happen Eirik: silver −2 (Thor)"],
     "de": ["Geschehen lassen Eirik lässt Thor geschehen Eirik: Silber −2 (Thor)"],
