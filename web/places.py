@@ -7,7 +7,7 @@ from math import hypot
 import msgspec
 
 from companion.table import Look
-from companion.terms import Option, Place, Question, say
+from companion.terms import Place, Question
 from web.courses import away
 from web.speaking import Speaker
 from web.vikingjarl import PLACES
@@ -15,15 +15,15 @@ from web.vikingjarl import PLACES
 _NEAR = 12
 _MARKS = {"p-vp": "settle", "p-pillage": "pillage", "p-trade": "trade"}
 """The groups of towns, by the mark that the map draws at them."""
-_ORDER = ("settle", "pillage", "trade", "sea", "land", "other")
+_ORDER = ("now", "near", "settle", "pillage", "trade", "sea", "land", "other")
 _UNITS = ("ship", "army")
 
 
 class PlaceGroup(msgspec.Struct, frozen=True):
-    """Places under one heading, in the order in which they are shown."""
+    """Places under one heading, in the order in which they are shown: the id and name of each."""
 
     heading: str
-    options: tuple[Option, ...]
+    places: tuple[tuple[str, str], ...]
 
 
 def places_in_groups(
@@ -35,21 +35,19 @@ def places_in_groups(
     drew: none); the others follow by what they are, in the order of their names. `now` is what is
     chosen already: where it is none of the places (people named it) it comes before all.
     """
-    groups: list[PlaceGroup] = []
-    known = {option.id for option in wants.allowed}
-    if now and now not in known:
-        kept = Option(now, say("place.name", place=now))
-        groups.append(PlaceGroup(speaker.ui("places.now"), (kept,)))
-    near = _near(wants, where)
-    if near:
-        groups.append(PlaceGroup(speaker.ui("places.near"), near))
-    rest = [option for option in wants.allowed if option not in near]
-    for name in _ORDER:
-        found = [option for option in rest if _group(option.id) == name]
-        found.sort(key=lambda option: speaker.tell(option.say).casefold())
-        if found:
-            groups.append(PlaceGroup(speaker.ui(f"places.{name}"), tuple(found)))
-    return tuple(groups)
+    named = {option.id: speaker.tell(option.say) for option in wants.allowed}
+    groups: dict[str, list[str]] = {"now": [], "near": _near(wants, where)}
+    if now and now not in named:
+        named[now] = speaker.named("place", now)
+        groups["now"].append(now)
+    listed = {*groups["now"], *groups["near"]}
+    for place in sorted(named.keys() - listed, key=lambda place: named[place].casefold()):
+        groups.setdefault(_group(place), []).append(place)
+    return tuple(
+        PlaceGroup(speaker.ui(f"places.{name}"), tuple((place, named[place]) for place in found))
+        for name in _ORDER
+        if (found := groups.get(name))
+    )
 
 
 def where_of(look: Look, question: Question) -> str:
@@ -70,7 +68,7 @@ def kinds_to_write(wants: Place) -> str:
     return kinds.pop() if len(kinds) == 1 else "either"
 
 
-def _near(wants: Place, where: str) -> tuple[Option, ...]:
+def _near(wants: Place, where: str) -> list[str]:
     """Return the nearest places, as the Ship sails or the Army walks; not the present one.
 
     Equally near are a town and the zone outside it: the zone comes first, for both ways lead
@@ -79,15 +77,15 @@ def _near(wants: Place, where: str) -> tuple[Option, ...]:
     by_ship = kinds_to_write(wants) == "sea"
     start = _drawn(where)
     if start not in PLACES:
-        return ()
+        return []
     far = away(start, by_ship)
-    reach: list[tuple[int, float, bool, int]] = []
-    for number, option in enumerate(wants.allowed):
-        there = _drawn(option.id)
-        if there in far and option.id != where:
+    reach: list[tuple[int, float, bool, str]] = []
+    for place in (option.id for option in wants.allowed):
+        there = _drawn(place)
+        if there in far and place != where:
             straight = hypot(*(a - b for a, b in zip(_spot(there), _spot(start), strict=True)))
-            reach.append((far[there], straight, option.id in PLACES, number))
-    return tuple(wants.allowed[number] for *_, number in sorted(reach)[:_NEAR])
+            reach.append((far[there], straight, place in PLACES, place))
+    return [place for *_, place in sorted(reach)[:_NEAR]]
 
 
 def _drawn(place: str) -> str:
