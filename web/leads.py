@@ -154,7 +154,9 @@ def _ways_on(
 def _lead_beside(speaker: Speaker, question: Question, preview: Preview) -> Lead:
     """Return a lead that does not say again what stands above it as the question."""
     lead = _lead(speaker, preview)
-    own = tuple(s for s in lead.sentences if s != speaker.tell(question.say)) or lead.sentences
+    own = tuple(s for s in lead.sentences if s != speaker.tell(question.say))
+    if lead.sentences and not own:
+        own = (speaker.of_question("then", question.key) or lead.sentences[0],)
     return Lead(own[:_MOST_OF_A_WAY], lead.objections)
 
 

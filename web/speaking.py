@@ -162,8 +162,9 @@ class Speaker:
             case int():
                 return str(value).replace("-", "\u2212")
             case str():
-                family = next((f for f in _FAMILIES if self.knows(f"{f}.{value}")), "word")
-                return self.named(family, value)
+                kind = f"{value.partition('_')[0]}_"  # a zone that people named goes by its kind
+                known = (f for f in _FAMILIES for w in (value, kind) if self.knows(f"{f}.{w}"))
+                return self.named(next(known, "word"), value)
             case [] | ():
                 return self.ui("none")
             case _:

@@ -157,6 +157,16 @@ def test_a_corrected_place_has_the_same_list_and_keeps_what_people_named(
     assert "ship" in army["Other places"]
 
 
+def test_a_zone_that_people_named_is_told_in_the_pages_language(
+    played: Played, new_phone: Callable[..., PhoneOf]
+) -> None:
+    played.turn()
+    played.say("fact:gudrun.ship.at", Placed("sea_west"))
+    phone = new_phone("de")
+    phone.sit("gudrun")
+    assert "Schiff in: See west" in words_of(phone.get("/fact/gudrun.ship.at"))
+
+
 def test_the_waters_of_the_drawn_map_hang_together() -> None:
     assert set(away("kaupang", by_ship=True)) == set(PLACES), "every place can be sailed to"
     assert set(WATERS) == set(PLACES)

@@ -114,6 +114,27 @@ def test_losses_that_leave_no_choice_say_what_they_lead_to(played: Played, phone
     assert played.fact("gudrun.ship.v") == 1
 
 
+NEXT_ROUND = {
+    "en": ["Done Then the next round follows."],
+    "de": ["Erledigt Dann folgt die nächste Runde."],
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_nobody_falls_the_next_round_is_told(
+    played: Played, new_phone: Callable[..., PhoneOf], language: str
+) -> None:
+    played.attack()
+    played.throw("B MMM W MM")
+    thrown = played.table.look("gudrun").proposals[0]
+    played.table.accept(thrown.id, "Signe", "gudrun", "battle.roll")
+    phone = new_phone(language)
+    phone.sit("gudrun")
+    assert ways_of(phone.get("/now")) == NEXT_ROUND[language]
+    phone.send("/answer", {"key": "battle.losses", "done": "1"})
+    assert [q.key for q in played.table.look("gudrun").questions][:1] == ["battle.roll"]
+
+
 THE_DOUBTFUL_DIE = {
     "en": "Helmet Round 1: 2 hits against 0 hits Jorvik: Gudrun beats the town",
     "de": "Helm Runde 1: 2 Treffer gegen 0 Treffer Jorvik: Gudrun siegt gegen die Stadt",
