@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import string
+from collections.abc import Iterator
 from importlib import resources
 from typing import get_args
 
@@ -86,3 +88,65 @@ def test_every_sentence_that_vikingjarl_speaks_stands_in_its_word_files() -> Non
     assert len(spoken) > 100
     missing = {key for key in spoken if not words.has(key, "en", "vikingjarl")}
     assert not missing
+
+
+def test_every_rule_that_vikingjarl_names_is_named_in_both_languages() -> None:
+    """The chapters that questions and objections name, and every ruling there is."""
+    game = resources.files("companion.games.vikingjarl")
+    rulings = set(re.findall(r"^\| (R\d+) ", (game / "RULINGS.md").read_text("utf-8"), re.M))
+    assert len(rulings) > 80
+    named = set(rulings)
+    for file in game.iterdir():
+        if file.name.endswith(".py"):
+            for rule in rules_in(ast.parse(file.read_text("utf-8"))):
+                named |= set(re.split("; |, ", rule))
+    named -= {"", "V"}  # the fifth case of "Movement III, V"
+    assert named > rulings | {"Battle", "Movement III", "Attack Other Jarls", "Settling"}
+    words = Words.load()
+    for language in LANGUAGES:
+        has = {key.removeprefix("rule.") for key in words.keys("rule.", language, "vikingjarl")}
+        assert named - has == set()
+        assert all(
+            words.name("rule", ruling, language, "vikingjarl").startswith(f"{ruling} (")
+            for ruling in rulings
+        )
+    chapters = named - rulings
+    same = {c for c in chapters if words.name("rule", c, "de", "vikingjarl") == c}
+    assert same <= {"Phase 1", "Phase 2", "Phase 3", "Sagas"}
+
+
+def rules_in(module: ast.Module) -> Iterator[str]:
+    """Give each text that a chapter hands to a question or an objection as its rule."""
+    named: dict[str, str] = {}
+    for node in ast.walk(module):
+        if isinstance(node, ast.Assign):
+            to, of = node.targets[0], node.value
+            pairs = [(to, of)]
+            if isinstance(to, ast.Tuple) and isinstance(of, ast.Tuple):
+                pairs = list(zip(to.elts, of.elts, strict=True))
+            for name, value in pairs:
+                if isinstance(name, ast.Name) and isinstance(value, ast.Constant):
+                    named[name.id] = str(value.value)
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            given = [word.value for word in node.keywords if word.arg == "rule"]
+            if node.func.id in ("objection", "plain"):
+                given.append(node.args[1])
+            for rule in given:
+                yield from spelt(rule, named)
+
+
+def spelt(rule: ast.expr, named: dict[str, str]) -> list[str]:
+    """Return what a rule may read; "" for what is known only while the game runs."""
+    match rule:
+        case ast.Constant(value):
+            return [str(value)]
+        case ast.Name(id):
+            return [named.get(id, "")]
+        case ast.IfExp(_, one, other):
+            return spelt(one, named) + spelt(other, named)
+        case ast.JoinedStr(values):
+            parts = [v.value if isinstance(v, ast.FormattedValue) else v for v in values]
+            return ["".join(spelt(part, named)[0] for part in parts)]
+        case _:
+            return [""]

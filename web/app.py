@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Flask, Response, render_template, request
@@ -19,6 +20,7 @@ from web.kept_games import allow_game_files, kept_games, too_large
 from web.live import live
 from web.pages import pages
 from web.past import past
+from web.places import kinds_to_write, places_in_groups, where_of
 from web.programs import programs, refusal_json
 from web.speaking import Speaker
 from web.throws import gaps_of, hits_of
@@ -63,10 +65,13 @@ def create_app(
     app.add_template_global(lambda: secrets.token_hex(6), "fresh_id")
     app.add_template_global(gaps_of, "gaps_of")
     app.add_template_global(hits_of, "hits_of")
+    app.add_template_global(where_of, "where_of")
+    app.add_template_global(kinds_to_write, "kinds_to_write")
     app.add_template_filter(_kind, "kind")
     app.add_template_filter(_dom, "dom")
     guard = Guard(token, names)
     speaker = Speaker(table, words, wall_language)
+    app.add_template_global(partial(places_in_groups, speaker), "places_in_groups")
     app.before_request(allow_game_files)
     app.before_request(guard.check)
     app.context_processor(speaker.for_templates)

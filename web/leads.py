@@ -8,12 +8,27 @@ import msgspec
 
 from companion.table import Look, Preview, Proposal, Table
 from companion.table.throws import value_of
-from companion.terms import Answer, NoSuchKey, Objection, Option, Pick, Picked, Question
+from companion.terms import (
+    Answer,
+    CardOf,
+    Done,
+    NoSuchKey,
+    Objection,
+    Option,
+    Pick,
+    Picked,
+    Question,
+    Value,
+)
+from web.latest import from_outcome
 from web.speaking import Speaker
 
 _MOST_OPTIONS = 8
 _MOST_TRIALS = 32
-_MOST_SENTENCES = 2
+_MOST_SENTENCES = 3
+_MOST_OF_A_WAY = 5
+_FEW_CARDS = 3
+"""Where no more cards are asked for, "done" is the question's first button already."""
 
 
 class Lead(msgspec.Struct, frozen=True):
@@ -23,10 +38,26 @@ class Lead(msgspec.Struct, frozen=True):
     objections: tuple[Objection, ...] = ()
 
 
+class Way(msgspec.Struct, frozen=True):
+    """A way on beside the answers that a question wants, as its button says it.
+
+    `act` is `go_on` (the question's default) or `happened` (done at the table, no more told).
+    """
+
+    act: str
+    label: str
+    lead: Lead
+
+
 class Leads:
-    """Leads by question (or `throw:ID`) and answer id, and what is the same either way."""
+    """Leads by question (or `throw:ID`) and answer id, and what is the same either way.
+
+    `done` are leads of questions that want nothing else, `ways` the ways on, both by question.
+    """
 
     def __init__(self) -> None:
+        self.done: dict[str, Lead] = {}
+        self.ways: dict[str, tuple[Way, ...]] = {}
         self._leads: dict[tuple[str, str], Lead] = {}
         self._common: dict[str, tuple[str, ...]] = {}
 
@@ -55,6 +86,13 @@ def leads(table: Table, speaker: Speaker, look: Look) -> Leads:
     found = Leads()
     trials = 0
     for question in look.questions:
+        if question.urgency == "now" and _asked(question, look.seat):
+            if question.wants is None:
+                preview = _tried(table, Answer(question.key, Done(), look.seat))
+                if preview is not None:
+                    found.done[question.key] = _lead_beside(speaker, question, preview)
+            else:
+                found.ways[question.key] = _ways_on(table, speaker, question, look.seat)
         options = _tappable(question, look.seat)
         if not options or trials + len(options) > _MOST_TRIALS:
             continue
@@ -75,19 +113,72 @@ def leads(table: Table, speaker: Speaker, look: Look) -> Leads:
 
 def lead_of(table: Table, speaker: Speaker, answer: Answer) -> Lead:
     """Try one answer on a copy, and tell what it leads to."""
+    preview = _tried(table, answer)
+    return Lead() if preview is None else _lead(speaker, preview)
+
+
+def _tried(table: Table, answer: Answer) -> Preview | None:
     try:
-        preview = table.preview(answer)
+        return table.preview(answer)
     except NoSuchKey:
-        return Lead()
+        return None
+
+
+def _lead(speaker: Speaker, preview: Preview) -> Lead:
     if preview.needs:
         return Lead((speaker.ui("asks_the_box"),))
     return Lead(_sentences(speaker, preview), preview.objections)
 
 
+def _ways_on(
+    table: Table, speaker: Speaker, question: Question, seat: str | None
+) -> tuple[Way, ...]:
+    """Return the ways on that say something of their own; two that lead to the same are one."""
+    ways: list[Way] = []
+    previews: list[Preview] = []
+    for act, value in _other_answers(question).items():
+        preview = _tried(table, Answer(question.key, value, seat))
+        if preview is None or preview in previews:
+            continue
+        previews.append(preview)
+        lead = _lead_beside(speaker, question, preview)
+        if act == "happened" and not preview.objections:
+            told = speaker.of_question(f"{act}_more", question.key)
+            if told or not lead.sentences:
+                lead = Lead((told or speaker.ui("nothing_noted"),))
+        label = speaker.of_question(act, question.key) or speaker.ui(act)
+        ways.append(Way(act, label, lead))
+    return tuple(ways)
+
+
+def _lead_beside(speaker: Speaker, question: Question, preview: Preview) -> Lead:
+    """Return a lead that does not say again what stands above it as the question."""
+    lead = _lead(speaker, preview)
+    own = tuple(s for s in lead.sentences if s != speaker.tell(question.say))
+    if lead.sentences and not own:
+        own = (speaker.of_question("then", question.key) or lead.sentences[0],)
+    return Lead(own[:_MOST_OF_A_WAY], lead.objections)
+
+
+def _other_answers(question: Question) -> dict[str, Value]:
+    """Return the default, where no button of the question gives it, and "it happened"."""
+    wants, default, found = question.wants, question.default, dict[str, Value]()
+    one_of = isinstance(wants, Pick) and wants.at_most == 1
+    if default is not None and not one_of and not (question.done and default == Done()):
+        found["go_on"] = default
+    few = isinstance(wants, CardOf) and not wants.at_least and len(wants.options) <= _FEW_CARDS
+    if question.done and not few:
+        found["happened"] = Done()
+    return found
+
+
+def _asked(question: Question, seat: str | None) -> bool:
+    return not question.seats or seat in question.seats
+
+
 def _tappable(question: Question, seat: str | None) -> Sequence[Option]:
     wants = question.wants
-    asked = not question.seats or seat in question.seats
-    if not asked or not isinstance(wants, Pick) or wants.at_most != 1:
+    if not _asked(question, seat) or not isinstance(wants, Pick) or wants.at_most != 1:
         return ()
     return wants.options if len(wants.options) <= _MOST_OPTIONS else ()
 
@@ -112,11 +203,11 @@ def _with_face(proposal: Proposal, index: int, face: str) -> Proposal:
 
 def _throws(look: Look, proposal: Proposal) -> bool:
     asked = next((q for q in look.questions if q.key == proposal.question), None)
-    return asked is not None and (not asked.seats or look.seat in asked.seats)
+    return asked is not None and _asked(asked, look.seat)
 
 
 def _sentences(speaker: Speaker, preview: Preview) -> tuple[str, ...]:
-    told = [text for sentence in preview.told if (text := speaker.tell(sentence))]
+    told = _outcome_within(speaker, preview)
     if not told:
         told = [
             f"{speaker.tell(c.label)} {speaker.shown(c.before)} \u2192 {speaker.shown(c.after)}"
@@ -124,3 +215,11 @@ def _sentences(speaker: Speaker, preview: Preview) -> tuple[str, ...]:
             if not c.readers and isinstance(c.after, int) and not isinstance(c.after, bool)
         ]
     return tuple(dict.fromkeys(told))
+
+
+def _outcome_within(speaker: Speaker, preview: Preview) -> list[str]:
+    """Tell what would happen: the first thing, and then at once how it comes out, if it does."""
+    rest = from_outcome(speaker, preview.told)
+    sentences = rest if len(rest) == len(preview.told) else (preview.told[0], *rest)
+    lines = [text for sentence in sentences if (text := speaker.tell(sentence))]
+    return [line[:1].upper() + line[1:] for line in lines]

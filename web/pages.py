@@ -11,6 +11,7 @@ from companion.table import Look, Table
 from companion.terms import Count, Fact, Question
 from web.address import join_code, phones_address
 from web.guard import Refusal
+from web.latest import latest
 from web.leads import Leads, leads
 from web.speaking import Speaker
 from web.throws import doubts_of, grace_left, rows_of
@@ -127,7 +128,9 @@ def pages(table: Table, speaker: Speaker) -> Blueprint:
     def wall() -> ResponseReturnValue:
         here = speaker.look(None)
         drawn = wall_of(here, speaker) if here.game == "vikingjarl" else None
-        return show("wall.html", here, drawn=drawn, address=phones_address(request.url))
+        last = latest(table, speaker, None)
+        address = phones_address(request.url)
+        return show("wall.html", here, drawn=drawn, address=address, latest=last)
 
     @site.get("/picture/<name>.jpg")
     def picture(name: str) -> ResponseReturnValue:
@@ -157,9 +160,9 @@ def pages(table: Table, speaker: Speaker) -> Blueprint:
 
 
 def now_page(table: Table, speaker: Speaker, here: Look) -> dict[str, Any]:
-    """Return what the Now page shows besides the look: questions by loudness, and leads."""
+    """Return what the Now page shows besides the look: what was last, questions, and leads."""
     if here.scorekeeper:
-        return kept_page(here)
+        return kept_page(here) | {"latest": latest(table, speaker, here.seat)}
     thrown = {p.question for p in here.proposals if p.question}
     urgent = [q for q in here.questions if q.urgency == "now" and q.key not in thrown]
     mine = [q for q in urgent if asks(q, here.seat)]
@@ -173,6 +176,7 @@ def now_page(table: Table, speaker: Speaker, here: Look) -> dict[str, Any]:
         "quiet": [q for q in (*mine, *others) if q not in loud],
         "offers": in_groups(offers),
         "leads": leads(table, speaker, here),
+        "latest": latest(table, speaker, here.seat),
         "throws": [
             (p, rows_of(p, asked.get(p.question)), doubts_of(p), grace_left(p))
             for p in here.proposals

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ SOMEBODY, PROGRAM = "@somebody", "@program"
 """Who acted where nobody gave a name: kept so in the log, and worded by `web.person.` when read."""
 _FAMILIES = ("word", "place", "seat", "saga", "kind", "store", "phase", "face")
 """Where a fact's word may stand in the word files, the likeliest first."""
+_BETWEEN_RULES = re.compile("(; |, )")
 
 
 class Speaker:
@@ -109,6 +111,24 @@ class Speaker:
         """Return the word `FAMILY.VALUE`, or the value itself, readably."""
         return self.words.name(family, value, self.language, self.game)
 
+    def rule_name(self, rule: str) -> str:
+        """Return where a rule stands, such as "Battle; R4, R73", each part by its word.
+
+        A part is worded by `rule.PART`; one without a word stays as it is.
+        """
+        parts = _BETWEEN_RULES.split(rule)
+        return "".join(p if n % 2 else self.named("rule", p) for n, p in enumerate(parts))
+
+    def of_question(self, family: str, key: str) -> str:
+        """Return the game's word `FAMILY.KEY` for a question, "" where it has none.
+
+        A question of one seat goes by its key without the seat: `discard` for `eirik.discard`.
+        """
+        head, _, rest = key.partition(".")
+        seats = {seat.id for seat in self.look(None).seats}
+        word = f"{family}.{rest if head in seats else key}"
+        return self.tell(Say(word)) if self.knows(word) else ""
+
     def named_in(self, family: str, value: str, game: str = "vikingjarl") -> str:
         """Return a word of a game that is not on the table yet (set-up)."""
         return self.tell_in(Say(f"{family}.{value}"), game)
@@ -142,8 +162,9 @@ class Speaker:
             case int():
                 return str(value).replace("-", "\u2212")
             case str():
-                family = next((f for f in _FAMILIES if self.knows(f"{f}.{value}")), "word")
-                return self.named(family, value)
+                kind = f"{value.partition('_')[0]}_"  # a zone that people named goes by its kind
+                known = (f for f in _FAMILIES for w in (value, kind) if self.knows(f"{f}.{w}"))
+                return self.named(next(known, "word"), value)
             case [] | ():
                 return self.ui("none")
             case _:
@@ -178,7 +199,8 @@ class Speaker:
             own = [c for c in step.changes if f"fact:{c.key}" == step.key] or step.changes[:1]
             if own:
                 return [f"{self.fact_name(own[0].key, own[0].label)}: {self.changed(own[0])}"]
-        return [text for sentence in step.told if (text := self.tell(sentence))]
+        lines = [text for sentence in step.told if (text := self.tell(sentence))]
+        return [line[:1].upper() + line[1:] for line in lines]
 
     # ---- for templates
 
@@ -195,6 +217,7 @@ class Speaker:
             "shown": self.shown,
             "named": self.named,
             "named_in": self.named_in,
+            "rule_name": self.rule_name,
             "knows": self.knows,
             "fact_name": self.fact_name,
             "fact_value": self.fact_value,

@@ -1,10 +1,11 @@
 """Player sentences: word files in both languages, and how a `Say` becomes text.
 
 A template is a Python format string. A field may name a family after a colon: `{town:place}`
-looks up the word `place.<value>` and shows an unknown label readably; `{jarl:seat}` is the seat's
+looks up the word `place.<value>` and shows an unknown label readably (the word may speak of the
+other fields of its sentence); `{jarl:seat}` is the seat's
 displayed name; `{n:count.viking}` picks from a pair `[one, many]`; `{n:signed}` shows +2 or −2.
 A value that is a `Say` is told
-itself; a sequence becomes "a, b and c".
+itself; a sequence becomes "a, b and c", an empty one the family's word `none`, where it has one.
 """
 
 from __future__ import annotations
@@ -62,10 +63,21 @@ class Words:
         names: Mapping[str, str] | None = None,
     ) -> str:
         """Return the sentence as text; a missing word shows its key, never an exception."""
+        return self._told(sentence, language, game, names or {}, sentence.values)
+
+    def _told(
+        self,
+        sentence: Say,
+        language: str,
+        game: str | None,
+        names: Mapping[str, str],
+        spoken_of: Mapping[str, Any],
+    ) -> str:
+        """Tell a sentence; the words of its families may use the values it speaks of."""
         template = self._find(sentence.key, language, game)
         if template is None:
             return sentence.key
-        teller = _Teller(self, language, game, names or {})
+        teller = _Teller(self, language, game, names, spoken_of)
         if isinstance(template, list):
             template = template[0] if sentence.values.get("n") == 1 else template[1]
         try:
@@ -80,13 +92,16 @@ class Words:
         language: str = "en",
         game: str | None = None,
         names: Mapping[str, str] | None = None,
+        spoken_of: Mapping[str, Any] | None = None,
     ) -> str:
         """Return the word `FAMILY.VALUE`; a label that people made up is shown readably.
 
         The label `sea_b` is worded by `FAMILY.sea_` where there is such a word, as its `{label}`.
+        `spoken_of` are the fields that the word itself may use.
         """
         if self.has(f"{family}.{value}", language, game):
-            return self.tell(Say(f"{family}.{value}"), language, game, names)
+            word = Say(f"{family}.{value}", dict(spoken_of or {}))
+            return self._told(word, language, game, names or {}, {})
         kind, _, label = value.partition("_")
         if label and self.has(f"{family}.{kind}_", language, game):
             return self.tell(
@@ -113,16 +128,24 @@ class _Teller(string.Formatter):
     """A formatter whose format specs are word families."""
 
     def __init__(
-        self, words: Words, language: str, game: str | None, names: Mapping[str, str]
+        self,
+        words: Words,
+        language: str,
+        game: str | None,
+        names: Mapping[str, str],
+        spoken_of: Mapping[str, Any],
     ) -> None:
         super().__init__()
         self._words, self._language, self._game, self._names = words, language, game, names
+        self._spoken_of = spoken_of
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Say):
             return self._words.tell(value, self._language, self._game, self._names)
         if isinstance(value, Sequence) and not isinstance(value, str):
             parts = [self.format_field(part, format_spec) for part in cast("list[Any]", value)]
+            if not parts and self._words.has(f"{format_spec}.none", self._language, self._game):
+                return self._family(format_spec, "none")
             return _joined(parts, _AND[self._language])
         if not format_spec:
             return str(value)
@@ -136,7 +159,9 @@ class _Teller(string.Formatter):
 
     def _family(self, family: str, value: Any) -> str:
         text = str(value).lower() if isinstance(value, bool) else str(value)
-        return self._words.name(family, text, self._language, self._game, self._names)
+        return self._words.name(
+            family, text, self._language, self._game, self._names, self._spoken_of
+        )
 
 
 def _joined(parts: Sequence[str], last: str) -> str:

@@ -68,13 +68,17 @@ class Played:
             self.say(f"fact:{key}", Number(number))
         self.say("turn.draw", Done(), "gudrun")
 
-    def attack(self) -> None:
-        """Gudrun's Ship attacks Jorvik with 3 Vikings against 2 defenders; the roll is asked."""
+    def declare(self) -> None:
+        """Gudrun's Ship attacks Jorvik and its shield is seen; who goes in is asked."""
         self.turn()
         self.say("fact:gudrun.ship.at", Placed("jorvik"))
         self.say("gudrun.ship.act", Picked(("attack:jorvik",)), "gudrun")
         shield = Filled({"defenders": 2, "vp": 2, "reward": "mead"})
         self.say("town.jorvik.flip", shield, "gudrun")
+
+    def attack(self) -> None:
+        """Gudrun's Ship attacks Jorvik with 3 Vikings against 2 defenders; the roll is asked."""
+        self.declare()
         commit = next(q for q in self.table.look("gudrun").questions if q.key == "battle.commit")
         assert commit.default is not None
         self.say("battle.commit", commit.default, "gudrun")

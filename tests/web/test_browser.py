@@ -144,7 +144,7 @@ def test_a_note_goes_when_the_table_goes_on(played: Played, visit: Callable[...,
     expect(page.locator("#note")).to_contain_text("Put aside.")
     played.tap("04aabbccddee00")
     expect(page.locator("form[action='/card']").first).to_be_visible()
-    expect(page.locator("#note")).to_have_count(0)
+    expect(page.locator("#note")).to_have_count(0, timeout=15_000)  # it may be read first
     page.reload()
     expect(page.locator("#note")).to_have_count(0)
 

@@ -176,3 +176,29 @@ def test_a_steps_heading_begins_with_a_capital(
 ) -> None:
     played.turn()
     assert f">{heading}</h2>" in new_phone(language).get("/step/1")
+
+
+RULES = {
+    "en": (
+        "Rule: Battle; R4 (who defends), R73 (an attack without Vikings)",
+        "Rule: Battle; R74 (reserves, never above 5)",
+    ),
+    "de": (
+        "Regel: Kampf; R4 (wer verteidigt), R73 (ein Angriff ohne Wikinger)",
+        "Regel: Kampf; R74 (Reserven, nie über 5)",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", RULES)
+def test_a_rule_is_named_in_the_language_of_its_page(
+    played: Played, new_phone: Callable[..., PhoneOf], language: str
+) -> None:
+    asked, disliked = RULES[language]
+    played.declare()
+    phone = new_phone(language)
+    phone.sit("gudrun")
+    assert asked in words_of(phone.get("/now"))
+    refused = phone.send("/answer", {"key": "battle.commit", "ship": "6"})
+    assert refused.status_code == 409
+    assert disliked in words_of(refused.text)

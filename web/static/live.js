@@ -1,10 +1,11 @@
 // Keeps a page up to date: hears the revision, fetches the page again, morphs in what changed.
 // Everything works without it: each answer is a plain form, each number a plain link.
 (() => {
-  const POLL_MS = 2000, MOST_STREAMS = 4, html = document.documentElement;
+  const POLL_MS = 2000, MOST_STREAMS = 4, NOTE_MS = 4000, html = document.documentElement;
   const page = () => document.getElementById("page");
   const over = document.getElementById("over");
-  let source = null, poller = 0, asked = 0, others = 0, asking = false, behind = false, opener = null;
+  let source = null, poller = 0, asked = 0, others = 0, opener = null;
+  let newest = 0, asking = false, before = "", behind = false, noted = Date.now(), fading = 0;
   html.classList.add("live");
 
   function linked(there) {
@@ -12,16 +13,27 @@
     html.classList.toggle("offline", !there);
   }
   const current = (rev) => String(rev) === page().dataset.rev || "still" in page().dataset;
+  // A note is for the page as it was, but is left long enough to be read when the table goes on at once.
+  function forget() {
+    const here = new URL(location.href);
+    here.searchParams.delete("told");
+    history.replaceState(history.state, "", here);
+    document.getElementById("note")?.remove();
+  }
+  function fade() {
+    clearTimeout(fading);
+    if (!new URLSearchParams(location.search).has("told")) return;
+    const left = noted + NOTE_MS - Date.now();
+    if (left > 0) fading = setTimeout(forget, left); else forget();
+  }
   function heard(rev) {
     linked(true);
+    newest = Number(rev);
     if (current(rev)) { html.classList.remove("stale"); return; }
     if (asking) { behind = true; return; }
-    const here = new URL(location.href);
-    if (here.searchParams.has("told")) { // a note is for the page as it was
-      here.searchParams.delete("told");
-      history.replaceState(history.state, "", here);
-    }
+    fade();
     asking = true; // one fetch at a time; what came meanwhile is fetched after it
+    before = page().dataset.rev;
     htmx.ajax("GET", location.pathname + location.search, { target: "#page", select: "#page", swap: "outerMorph" })
       .finally(() => { asking = false; html.classList.remove("stale"); if (behind) { behind = false; ask(); } });
   }
@@ -75,10 +87,20 @@
   });
   document.addEventListener("htmx:error", () => linked(false));
   document.addEventListener("htmx:after:request", (event) => { // never swap in what is no page of ours
-    if (!/id="(page|sheet|lead)"/.test(event.detail.ctx.text)) { event.preventDefault(); linked(false); }
+    const { text, request, target } = event.detail.ctx;
+    if (!/id="(page|sheet|lead)"/.test(text)) { event.preventDefault(); linked(false); }
+    else if (asking && request.method === "GET" && target === page() && page().dataset.rev !== before) {
+      event.preventDefault(); // an answer came first, with its note: what was fetched meanwhile is older, or the same
+      behind = true;
+    }
   });
   document.addEventListener("htmx:after:swap", (event) => {
     const from = event.detail.ctx?.sourceElement;
+    if (event.detail.ctx?.request?.method === "POST" && event.detail.ctx.target === page()) {
+      clearTimeout(fading);
+      noted = Date.now();
+      if (newest > Number(page().dataset.rev)) heard(newest); // the answer was late: the table is further on
+    }
     if (!from?.matches?.("form")) return;
     if (over.contains(from)) closeSheet();
     if (!document.getElementById("objection")) { // what was answered is not left standing there

@@ -85,7 +85,7 @@ def _succeeds_together(course: Course, battle: Battle) -> bool:
 
 def _won(course: Course, battle: Battle) -> None:
     course.resolve()
-    course.tell(e.BattleEnded(battle.place, battle.attacker, "won"))
+    course.tell(_ended(battle, battle.attacker, "won"))
     _attack_below(course, battle)
     match battle.kind:
         case "town":
@@ -153,7 +153,7 @@ def _failed(course: Course, battle: Battle, how: Failure) -> None:
     winner = "" if how == "nobody" else battle.defender or battle.place
     if how == "withdrawn" and battle.kind == "field":
         winner = ""
-    course.tell(e.BattleEnded(battle.place, winner, how))
+    course.tell(_ended(battle, winner, how))
     _attack_below(course, battle, over=True)
     switches = course.before.switches
     if battle.kind == "field":
@@ -181,6 +181,11 @@ def _defender_wins(course: Course, battle: Battle) -> None:
 
 
 # ---------------------------------------------------------------------------------------- private
+
+
+def _ended(battle: Battle, winner: str, how: Literal["won"] | Failure) -> e.BattleEnded:
+    defender = battle.defender or "town"
+    return e.BattleEnded(battle.place, winner, how, battle.attacker, defender)
 
 
 def _attack_below(course: Course, battle: Battle, *, over: bool = False) -> Attack | None:

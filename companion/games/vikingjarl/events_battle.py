@@ -69,11 +69,16 @@ class Resupplied(Event, frozen=True):
 
 
 class BattleEnded(Event, frozen=True):
-    """A battle is over; `winner` is a Jarl, the town, or nobody."""
+    """A battle is over; `winner` is a Jarl, the town, or nobody.
+
+    `attacker` is a Jarl, `defender` a Jarl or `town`; an older log names neither.
+    """
 
     place: str
     winner: str
     how: Literal["won", "held", "withdrawn", "nobody"]
+    attacker: str = "attack"
+    defender: str = "defence"
 
 
 # -------------------------------------------------------------------------- what is being resolved

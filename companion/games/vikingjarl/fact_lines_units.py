@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.games.vikingjarl.fact_line import YES_NO, Get, Line, Put, never, words
-from companion.games.vikingjarl.places import TOWNS_AND_HOME
+from companion.games.vikingjarl.places import TOWNS_AND_HOME, wants_place
 from companion.games.vikingjarl.printed import GOODS, LIMITS, TOKENS, TOWNS, VP_TOWNS
 from companion.games.vikingjarl.rulings import objection
 from companion.games.vikingjarl.state import Jarl, Settlement, State
@@ -21,6 +21,10 @@ PHASES = ("fresh", "moved", "acted", "moved_acted", "acted_moved", "recruited")
 _FEW = Count(0, 9)
 _PLACE = Place(
     "north", tuple(Option(p, say("place.name", place=p)) for p in (*TOWNS_AND_HOME, *TOKENS)), True
+)
+_SHIP_ZONES, _ARMY_ZONES = wants_place("ship"), wants_place("army")
+_ARMY_PLACES = Place(
+    _ARMY_ZONES.map, (Option("ship", say("within.ship")), *_ARMY_ZONES.allowed), _ARMY_ZONES.free
 )
 
 
@@ -46,9 +50,10 @@ def of_unit(id: str, name: str) -> dict[str, Line]:
             unit.steps, unit.started_in = 1, "unknown"
 
     who = {"jarl": id, "unit": name}
+    places = _SHIP_ZONES if name == "ship" else _ARMY_PLACES
     aboard = {"ship": "ship"} if name == "army" else dict[str, Any]()
     table = {
-        f"{id}.{name}.at": Line(Say("fact.at", who), of("at"), put_at, _PLACE, aboard),
+        f"{id}.{name}.at": Line(Say("fact.at", who), of("at"), put_at, places, aboard),
         **{f"{id}.{name}.{kind}": _cargo(id, name, kind) for kind in GOODS},
     }
     phases, ids = words(*PHASES)
@@ -57,7 +62,7 @@ def of_unit(id: str, name: str) -> dict[str, Line]:
         Say("fact.started_in", who),
         of("started_in"),
         to("started_in"),
-        _PLACE,
+        places,
         {"ship": "ship", "unknown": "unknown"},
     )
     for number in ("steps", "bonus"):
