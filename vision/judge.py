@@ -23,7 +23,7 @@ from vision.seen import CERTAIN, Picture, SeenDie
 
 _CENTRED = 0.975  # resemblance from which on a face is where it seems to be
 _FURTHER = ((1.5, 5.0), (0.75, 3.0), (0.4, 1.5))
-_COCKED = 0.3  # of the dice that seem to lean, so many lie flat
+_COCKED = 0.45  # of the dice that seem to lean, so many lie flat
 _NOT_SO = 0.02  # where no face is told, or the die lies on the rim, nothing can be right
 _OUTSIDE_MM = 2.5  # a die whose middle is no further inside than this lies on the rim
 _LIKE_TWO = 0.15  # two colours that are so nearly alike may be one under glare
