@@ -30,14 +30,14 @@ from vision.render_place import scatter
 from vision.render_stage import Colour
 from vision.seen import Picture
 
-__all__ = ["DRAWN", "SPOILT", "Line", "Shown", "measure", "photographs", "plain_picture"]
+__all__ = ["BODIES", "DRAWN", "SPOILT", "Line", "Shown", "measure", "photographs", "plain_picture"]
 
 SEED = 880
 """Seeds of the drawn pictures: from here on."""
 PICTURES = 12
 """Drawn pictures of each hardship."""
 
-_BODIES: dict[str, Colour] = {
+BODIES: dict[str, Colour] = {
     "ivory": (190, 214, 224),
     "white": (226, 228, 230),
     "black": (38, 36, 36),
@@ -51,8 +51,8 @@ _BODIES: dict[str, Colour] = {
 _DARK_INK: Colour = (34, 34, 38)
 _LIGHT_INK: Colour = (226, 232, 232)
 _PRINT = Print(
-    paper=_BODIES,
-    ink={c: _DARK_INK if sum(b) > 420 else _LIGHT_INK for c, b in _BODIES.items()},
+    paper=BODIES,
+    ink={c: _DARK_INK if sum(b) > 420 else _LIGHT_INK for c, b in BODIES.items()},
     sticker_mm=0.0,
     frame="none",
     icon_mm=13.0,
@@ -142,7 +142,7 @@ def plain_picture(
     faces = _FACES if art is None else tuple(art.icons)[:1] * 6
     names = [colours[k % len(colours)] for k in range(count)]
     kinds = tuple(
-        DieKind(k, c, faces, _BODIES[c], 2.2, 0.5, print=_PRINT) for k, c in enumerate(names)
+        DieKind(k, c, faces, BODIES[c], 2.2, 0.5, print=_PRINT) for k, c in enumerate(names)
     )
     box = replace(box, kinds=kinds, artwork=art or artwork("pips"))
     lying = tuple(scatter(box, count, conditions, rng))
@@ -170,7 +170,7 @@ def _symbols(seed: int, looks: Looks) -> Shown:
     """Dice with two symbols: none of them has pips."""
     names = looks.drawings
     art = artwork(names[seed % len(names)])
-    return plain_picture(seed, {"touching"}, 6, tuple(_BODIES), looks, art)
+    return plain_picture(seed, {"touching"}, 6, tuple(BODIES), looks, art)
 
 
 @cache
@@ -190,7 +190,7 @@ DRAWN: dict[str, Callable[[int, Looks], Shown]] = {
     "apart": _lying(set(), 5),
     "touching": _lying({"touching"}, 6),
     "twenty, touching": _lying({"touching"}, 20, "ivory", "green", "red", "black"),
-    "every colour": _lying({"touching"}, 9, *_BODIES),
+    "every colour": _lying({"touching"}, 9, *BODIES),
     "one leans": _lying({"cocked"}, 5),
     "symbols": _symbols,
     **{name: _spoiled(name) for name in SPOILT},

@@ -12,7 +12,7 @@ Floats = npt.NDArray[np.floating]
 
 # What is on the faces. Axis and sign: face 2 * axis + (1 where the sign is negative).
 VALUES = (1, 6, 2, 5, 3, 4)
-_SPOTS: dict[int, tuple[tuple[int, int], ...]] = {
+SPOTS: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -107,7 +107,7 @@ def paint(
         value = VALUES[number]
         radius = style.one_radius if value == 1 else style.radius
         tone = style.one if value == 1 else style.pip
-        for a, b in _SPOTS[value]:
+        for a, b in SPOTS[value]:
             du, dv = (
                 u - a * style.spread * style.pair[value, 0],
                 v - b * style.spread * style.pair[value, 1],

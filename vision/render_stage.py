@@ -138,19 +138,19 @@ class Stage:
         if look.felt_kind == "weave":
             yy, xx = np.mgrid[0:h, 0:w].astype(np.float32)
             threads = np.sin(xx * 1.1) * np.sin(yy * 1.1)
-            fine = 0.6 * threads + 0.5 * _noise(rng, h, w, 0.8)
+            fine = 0.6 * threads + 0.5 * noise(rng, h, w, 0.8)
         elif look.felt_kind == "smooth":
-            fine = 0.3 * _noise(rng, h, w, 0.7)
+            fine = 0.3 * noise(rng, h, w, 0.7)
         else:
             # Short fibres lie in all directions: noise smeared along a few of them.
             fine = np.zeros((h, w), np.float32)
             for turn in rng.uniform(0, np.pi, 4):
-                smeared = cv2.filter2D(_noise(rng, h, w, 0.6), -1, _line(9, turn))
+                smeared = cv2.filter2D(noise(rng, h, w, 0.6), -1, _line(9, turn))
                 fine = np.maximum(fine, smeared / smeared.std() * 0.9) - 0.2
-            fine = fine + 0.6 * _noise(rng, h, w, 1.4)
-        mottled = 0.5 * _noise(rng, h, w, 9) + 0.4 * _noise(rng, h, w, 40)
+            fine = fine + 0.6 * noise(rng, h, w, 1.4)
+        mottled = 0.5 * noise(rng, h, w, 9) + 0.4 * noise(rng, h, w, 40)
         value = 1 + 0.11 * look.felt_grain * fine + 0.035 * look.felt_grain * mottled
-        tint = 1 + 0.008 * np.stack([_noise(rng, h, w, 12) for _ in range(3)], -1)
+        tint = 1 + 0.008 * np.stack([noise(rng, h, w, 12) for _ in range(3)], -1)
         return _as_picture(np.array(look.felt, np.float32) * value[..., None] * tint)
 
     @cached_property
@@ -159,8 +159,8 @@ class Stage:
         rng = np.random.default_rng([self.look.seed, 2])
         w = round((INNER[0] + 2 * RIM_WIDE) * _RIM_SCALE)
         h = round((INNER[1] + 2 * RIM_WIDE) * _RIM_SCALE)
-        along = _wood(rng, h, w, self.look.wood, self.look.wood_grain)
-        across = _wood(rng, w, h, self.look.wood, self.look.wood_grain).transpose(1, 0, 2)
+        along = wood(rng, h, w, self.look.wood, self.look.wood_grain)
+        across = wood(rng, w, h, self.look.wood, self.look.wood_grain).transpose(1, 0, 2)
         yy, xx = np.mgrid[0:h, 0:w].astype(np.float32)
         board = RIM_WIDE * _RIM_SCALE
         if self.look.mitred:
@@ -185,8 +185,8 @@ class Stage:
         w = round((INNER[0] + 2 * _TABLE_MARGIN) * _TABLE_SCALE)
         h = round((INNER[1] + 2 * _TABLE_MARGIN) * _TABLE_SCALE)
         if self.look.table_grain > 0.3:
-            return _as_picture(_wood(rng, h, w, self.look.table, self.look.table_grain))
-        value = 1 + self.look.table_grain * 0.3 * _noise(rng, h, w, 3)
+            return _as_picture(wood(rng, h, w, self.look.table, self.look.table_grain))
+        value = 1 + self.look.table_grain * 0.3 * noise(rng, h, w, 3)
         return _as_picture(np.array(self.look.table, np.float32) * value[..., None])
 
 
@@ -241,7 +241,7 @@ def _stick(
     texture[:] = _as_picture(texture * (1 - ink) + tinted * ink)
 
 
-def _wood(rng: np.random.Generator, h: int, w: int, colour: Colour, grain: float) -> Planes:
+def wood(rng: np.random.Generator, h: int, w: int, colour: Colour, grain: float) -> Planes:
     """A board with its grain along x."""
     value = np.zeros((h, w), np.float32)
     for across, along, strength in ((2, 90, 0.05), (7, 240, 0.06), (22, 500, 0.05), (1, 25, 0.02)):
@@ -252,7 +252,7 @@ def _wood(rng: np.random.Generator, h: int, w: int, colour: Colour, grain: float
     return np.asarray(board, np.float32)
 
 
-def _noise(rng: np.random.Generator, h: int, w: int, size: float) -> Planes:
+def noise(rng: np.random.Generator, h: int, w: int, size: float) -> Planes:
     """Smooth noise of standard deviation 1 whose spots are about `size` pixels wide."""
     step = max(1, int(size))
     small = rng.standard_normal((h // step + 3, w // step + 3), np.float32)

@@ -49,7 +49,7 @@ def trace(box: Box, roll: Roll, paths: int = PATHS) -> Planes:
     total: Planes | None = None
     for k in range(longest):
         camera = _build(box, roll, k, material)
-        light = _bent(_rendered(camera, max(2, paths // longest)), camera, roll.view)
+        light = _bent(render_light(camera, max(2, paths // longest)), camera, roll.view)
         total = light if total is None else total + light
     assert total is not None
     return total / np.float32(longest)
@@ -75,7 +75,8 @@ def _build(box: Box, roll: Roll, moment: int, material: Material) -> Straight:
     return add_camera(roll.view)
 
 
-def _rendered(camera: Straight, paths: int, threads: int = 1) -> Planes:
+def render_light(camera: Straight, paths: int, threads: int = 1) -> Planes:
+    """The present scene's linear light as its straight camera sees it, blue first."""
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.cycles.device = "CPU"

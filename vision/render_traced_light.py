@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from vision.render_lamp import Lamp
 from vision.render_pose import FACE_AXES, HALF
 from vision.render_roll import Box, Roll
 from vision.render_stage import INNER
@@ -33,7 +34,7 @@ def add_lights(box: Box, roll: Roll) -> None:
     far = float(np.linalg.norm(to_lamp))
     # Light on level felt, divided by pi, is to be the lamp's `power`.
     power = np.pi**2 * (far * UNIT) ** 2 * lamp.power / max(0.05, to_lamp[2] / far)
-    _disc(np.array(lamp.at), middle, lamp.radius_mm, power, lamp.colour)
+    add_disc(np.array(lamp.at), middle, lamp.radius_mm, power, lamp.colour)
     for x0, y0, x1, y1, z in lamp.screens:
         reach = 3000.0
         corners = np.clip([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], -reach, reach)
@@ -58,13 +59,14 @@ def add_lights(box: Box, roll: Roll) -> None:
         # Light the lamp throws on the felt below it.
         shed = 0.18 * strength
         power = np.pi**2 * (rise * UNIT) ** 2 * shed
-        _disc(at, spot, reach, power, lamp.colour)
-    _room(box, roll)
+        add_disc(at, spot, reach, power, lamp.colour)
+    add_room(box.seed, lamp)
 
 
-def _disc(
+def add_disc(
     at: Floats, towards: Floats, radius_mm: float, power: float, bgr: Sequence[float]
 ) -> None:
+    """A round lamp of so many watts that shines towards a place; `bgr`: its colour."""
     light = bpy.data.lights.new("lamp", "AREA")
     light.shape = "DISK"
     light.size = 2 * radius_mm * UNIT
@@ -82,13 +84,13 @@ def _disc(
     bpy.context.scene.collection.objects.link(thing)
 
 
-def _room(box: Box, roll: Roll) -> None:
+def add_room(seed: int, lamp: Lamp) -> None:
     """Light from everywhere: a ceiling, walls and perhaps a window, as bright as the box says."""
-    rng = np.random.default_rng([box.seed, 47])
+    rng = np.random.default_rng([seed, 47])
     h, w = 64, 128
     up = np.linspace(1, -1, h)[:, None]  # sine of the height would be finer than needed
     around = np.linspace(-np.pi, np.pi, w)[None, :]
-    sx, sy = roll.lamp.slope
+    sx, sy = lamp.slope
     sky = 0.7 + 0.3 * np.clip(up, 0, 1) + 0 * around
     sky = sky * (1 + 0.8 * (sx * np.cos(around) - sy * np.sin(around)))
     if rng.random() < 0.6:
@@ -98,8 +100,8 @@ def _room(box: Box, roll: Roll) -> None:
     sky = np.where(up < 0, 0.35, sky)
     angle = np.arcsin(1.0) * up
     weight = np.clip(np.sin(angle), 0, 1) * np.cos(angle) + 0 * around
-    sky = sky * (roll.lamp.room / ((sky * weight).sum() / weight.sum()))
-    picture = sky[..., None].astype(np.float32) * np.array(roll.lamp.room_colour, np.float32)
+    sky = sky * (lamp.room / ((sky * weight).sum() / weight.sum()))
+    picture = sky[..., None].astype(np.float32) * np.array(lamp.room_colour, np.float32)
     world = bpy.data.worlds.new("room")
     bpy.context.scene.world = world
     world.use_nodes = True

@@ -195,7 +195,7 @@ def add_die(box: Box, die: Placed, pose: Pose, how: Material) -> None:
     dressed = box.dressed[die.die_id]
     kind = dressed.kind
     stickers = (kind.print or box.print).sticker_mm
-    points, faces, uvs, which = _rounded_cube(kind)
+    points, faces, uvs, which = rounded_cube(kind)
     skins = []
     for k in range(6):
         face = dressed.face(k)
@@ -229,7 +229,7 @@ def add_die(box: Box, die: Placed, pose: Pose, how: Material) -> None:
     thing.matrix_world = Matrix(matrix.tolist())
 
 
-def _rounded_cube(kind: DieKind) -> tuple[Floats, list[list[int]], list[Floats], list[int]]:
+def rounded_cube(kind: DieKind) -> tuple[Floats, list[list[int]], list[Floats], list[int]]:
     """A cube with round edges in the die's own axes: points, quads, their uv and which face."""
     r, n = kind.round_mm, 5
     bow = np.tan(np.linspace(0, np.pi / 4, n))  # even steps of the turn over half an edge
