@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 from companion.demo import Demo
 from companion.devices.tray_camera import TrayCamera
 from companion.eye import Teacher
+from companion.eye.guide import Guide
 from companion.eye.lesson import SHOTS, Lesson, Plan
-from companion.eye.teacher import Guide
 from companion.terms import DiceReading, say
 from companion.words import LANGUAGES, Words
 from tests.eye.conftest import until
@@ -302,7 +302,8 @@ def test_what_cannot_be_learnt_is_told_and_nothing_is_lost(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_of_the_teacher_is_there(language: str) -> None:
     words = Words.load()
-    source = (Path(__file__).parents[2] / "companion" / "eye" / "teacher.py").read_text("utf-8")
+    folder = Path(__file__).parents[2] / "companion" / "eye"
+    source = "".join(path.read_text("utf-8") for path in sorted(folder.glob("*.py")))
     used = {f"teach.{part.split(chr(34))[0]}" for part in source.split('"teach.')[1:]}
     used = {key for key in used if "{" not in key}
     used |= {f"teach.{kind}" for kind in ("nothing", "hand", "several", "wall")}
