@@ -18,7 +18,8 @@ class Guide(msgspec.Struct, frozen=True):
     phase: what is to be done. plan: what is taught. colour, face: what is to be shown. have: shots
     of it so far, of `wanted`. told: what the camera sees now. shots: numbers of this face's shots,
     for their pictures. done, all: how many faces are finished. doubt: the face that the die looks
-    like instead, or the face that looks too alike. marks: what became of the finished set.
+    like instead, or the face that looks too alike. left: number of the picture of a die that seems
+    to be left in the empty tray, 0 for none. marks: what became of the finished set.
     """
 
     phase: Phase
@@ -32,15 +33,21 @@ class Guide(msgspec.Struct, frozen=True):
     done: int = 0
     all: int = 0
     doubt: str = ""
+    left: int = 0
     marks: tuple[Say, ...] = ()
 
 
 def guide_through(
-    lesson: Lesson, phase: Phase, told: Say | None, pair: tuple[str, str] | None, doubt: str
+    lesson: Lesson,
+    phase: Phase,
+    told: Say | None,
+    pair: tuple[str, str] | None,
+    doubt: str,
+    left: int,
 ) -> Guide:
     """Return what the page shows of a lesson: what is asked for, and how far it has come.
 
-    pair: the colour and face that are to be shown, None where none is. doubt: as in `Guide`.
+    pair: the colour and face that are to be shown, None where none is. doubt, left: as in `Guide`.
     """
     colour, face = pair or ("", "")
     empty = phase == "empty"
@@ -57,4 +64,5 @@ def guide_through(
         sum(len(lesson.of(*pair)) >= SHOTS for pair in lesson.wanted),
         len(lesson.wanted),
         doubt,
+        left,
     )

@@ -17,13 +17,14 @@ from companion.eye.finishing import finish, useless_face, why_not
 from companion.eye.guide import Guide, Phase, guide_through
 from companion.eye.lesson import EMPTIES, Lesson, Plan, Shown
 from companion.eye.shown_die import ShownDie
+from companion.eye.shown_empty import ShownEmpty
 from companion.eye.watch import Watch
 from companion.terms import Say, say
 from vision.dice_set import DiceSetError
 from vision.fit import TrayFit, TrayNotSeen, find_tray
 from vision.learn import FacesAlike
 from vision.seen import Picture
-from vision.teach import OneDie, look_for_one
+from vision.teach import OneDie, look_for_left, look_for_one
 
 log = logging.getLogger(__name__)
 
@@ -45,9 +46,9 @@ class Teacher:
         self._marks: tuple[Say, ...] = ()
         self._comparing: Comparing | None = None
         self._shown = ShownDie()
+        self._empty = ShownEmpty()
         self._alike: FacesAlike | None = None
         self._useless: tuple[str, str] | None = None  # the colour and face nothing was learnt from
-        self._take_empties = False
         self._seen_at = 0.0  # the monotonic second of the newest frame that was looked at
         self._watch = Watch(camera, self._work, lambda: self._tell("teach.stumbled"))
         if self._lesson is not None:
@@ -72,12 +73,18 @@ class Teacher:
                 pair, doubt = (clash.colour, clash.first), clash.second
             else:
                 pair, doubt = self._useless or lesson.next, self._shown.doubt
-            return guide_through(lesson, self._phase, self._told, pair, doubt)
+            left = self._empty.number
+            return guide_through(lesson, self._phase, self._told, pair, doubt, left)
 
     def crop(self, number: int) -> bytes | None:
         """Return the picture of one shot's face as PNG."""
         with self._lock:
             return None if self._lesson is None else self._lesson.crop(number)
+
+    def left(self, number: int) -> bytes | None:
+        """Return the picture of a die that seems to be left in the empty tray, as PNG."""
+        with self._lock:
+            return self._empty.picture(number)
 
     # ---- what people do
 
@@ -97,13 +104,13 @@ class Teacher:
             self._forget()
             self._phase, self._marks, self._told = "none", (), None
 
-    def take_empty(self) -> None:
-        """The tray is empty now: take its picture."""
+    def take_empty(self, *, anyhow: bool = False) -> None:
+        """The tray is empty now: take its picture; `anyhow`: whatever seems to lie in it."""
         with self._lock:
             if self._lesson is None or self._phase != "empty":
                 return
             self._told = say("teach.look")
-            self._take_empties = True
+            self._empty.say_empty(anyhow=anyhow)
 
     def empty_again(self) -> None:
         """The empty tray was not empty, or looks otherwise now: ask for it again."""
@@ -179,13 +186,17 @@ class Teacher:
             self._look_at_die(lesson, frame, fit)
 
     def _look_at_empty(self, lesson: Lesson, frame: Picture, fit: TrayFit) -> None:
+        sight = look_for_left(frame, fit)
         with self._lock:
-            if not self._take_empties:
-                self._tell("teach.empty_it")
+            if self._lesson is not lesson or self._phase != "empty":
+                return
+            hindered = self._empty.judge(sight)
+            if hindered:
+                self._tell(hindered)
                 return
             lesson.add(frame, None)
             if len(lesson.empties) >= EMPTIES:
-                self._take_empties, self._told = False, None
+                self._told = None
                 self._next_phase()
 
     def _look_at_die(self, lesson: Lesson, frame: Picture, fit: TrayFit) -> None:
@@ -238,7 +249,7 @@ class Teacher:
         lesson = self._lesson
         if lesson is None:
             return
-        self._take_empties = False
+        self._empty.ask_anew()
         if len(lesson.empties) < EMPTIES:
             self._phase = "empty"
         elif self._alike is not None:
@@ -293,7 +304,7 @@ class Teacher:
         self._comparing, self._shown = None, ShownDie()
         self._alike, self._useless = None, None
         self._marks, self._told = (), None
-        self._take_empties = False
+        self._empty.ask_anew()
 
     def _tell(self, key: str, **values: object) -> None:
         with self._lock:
