@@ -69,12 +69,11 @@ def look_for_left(frame: Picture, fit: TrayFit) -> Sight:
     drawing = soften(logarithm(fit.rectify(frame, SCALE)))
     half, margin = halved(drawing), round(MARGIN_MM * _HALF)
     change = compare(half, as_if_empty(half, margin), margin, seen=False)
-    if any(warning.code == "hand_in_picture" for warning in doubts(change, (), fit, _HALF)):
-        return Sight("hand")
     squares = find_squares(Edges(drawing, SCALE, MARGIN_MM), change, side, closely=True)
     plain = [s for s in squares if s.score >= _LEFT and s.sides[0] >= _LEFT_EACH]
     if not plain:
-        return Sight("nothing")
+        codes = {warning.code for warning in doubts(change, (), fit, _HALF)}
+        return Sight("hand" if "hand_in_picture" in codes else "nothing")
     places = np.array([(s.x, s.y, s.angle) for s in plain])
     faces = sample(drawing, places, side, SCALE, MARGIN_MM)
     # The shadow beside a die may be as plain a square, but nothing is drawn on it.
