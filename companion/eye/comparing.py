@@ -86,20 +86,21 @@ class Comparing:
                 return face
         return ""
 
-    def unlike(self, colour: str) -> None:
-        """Raise `FacesAlike` where two faces of a colour cannot be told apart."""
+    def clash(self, colour: str) -> FacesAlike | None:
+        """Return two faces of a colour that cannot be told apart, None where there are none."""
         faces = [face for other, face in self.lesson.wanted if other == colour]
         shots = [shot for face in faces for shot in self.lesson.of(colour, face)]
         try:
             self.enrol([*self.lesson.empties, *shots])
-        except FacesAlike:
-            raise
+        except FacesAlike as clash:
+            return clash
         except DiceSetError as error:  # told in the end, where nothing can be learnt at all
             log.warning("the %s dice: %s", colour, error)
         for first, second in itertools.combinations(faces, 2):
             apart = self._apart(colour, first, second)
             if apart < _APART:
-                raise FacesAlike(colour, first, second, f"{apart:+.3f}")
+                return FacesAlike(colour, first, second, f"{apart:+.3f}")
+        return None
 
     @property
     def next_colour(self) -> str:

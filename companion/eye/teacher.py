@@ -68,11 +68,10 @@ class Teacher:
                 self._watch.wake()
             if lesson is None:
                 return Guide(self._phase, marks=self._marks, told=self._told)
-            clash = self._alike
-            if clash is not None:
-                pair, doubt = (clash.colour, clash.first), clash.second
-            else:
-                pair, doubt = self._useless or lesson.next, self._shown.doubt
+            pair, doubt = self._useless or lesson.next, self._shown.doubt
+            if self._alike is not None:
+                pair = self._alike.colour, self._alike.first
+                doubt = self._alike.second
             left = self._empty.number
             return guide_through(lesson, self._phase, self._told, pair, doubt, left)
 
@@ -266,11 +265,7 @@ class Teacher:
         with self._lock:
             comparing = self._compared(lesson)
             colour = comparing.next_colour
-        clash: FacesAlike | None = None
-        try:
-            comparing.unlike(colour)
-        except FacesAlike as seen:
-            clash = seen
+        clash = comparing.clash(colour)
         with self._lock:
             if self._lesson is lesson and self._phase == "comparing":
                 self._alike = clash
