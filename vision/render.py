@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -69,6 +69,10 @@ def render(box: Box, roll: Roll, rng: np.random.Generator) -> tuple[Picture, dic
     return develop(exposed, roll.sensor, rng), truth
 
 
+Draw = Callable[[Box, Roll, np.random.Generator], tuple[Picture, dict[str, Any]]]
+"""Makes the picture of a roll and tells what is in it, as `render` does."""
+
+
 def expose_roll(box: Box, roll: Roll) -> tuple[Exposed, dict[str, Any]]:
     """The picture before noise, for `develop` to make as many frames of as wanted; the truth."""
     view = roll.view
@@ -122,16 +126,24 @@ def throw_frames(
 
 
 def write_box(
-    folder: Path, seed: int, rolls: int = 40, sequences: int = 2, looks: Looks = USUAL
+    folder: Path,
+    seed: int,
+    rolls: int = 40,
+    sequences: int = 2,
+    looks: Looks = USUAL,
+    draw: Draw = render,
 ) -> Box:
-    """Write one random box: `enrol/`, `rolls/` and `sequences/` below `folder`; answers the box."""
+    """Write one random box: `enrol/`, `rolls/` and `sequences/` below `folder`; answers the box.
+
+    `draw` makes the pictures of enrolment and rolls.
+    """
     box = random_box(seed, looks)
     rng = np.random.default_rng([seed, 99])
-    write_enrolment(box, folder / "enrol", rng)
+    write_enrolment(box, folder / "enrol", rng, draw=draw)
     (folder / "rolls").mkdir(parents=True, exist_ok=True)
     for k in range(rolls):
         difficulty = ("easy", "medium", "hard")[k % 3]
-        picture, truth = render(box, random_roll(box, difficulty, seed * 1000 + k), rng)
+        picture, truth = draw(box, random_roll(box, difficulty, seed * 1000 + k), rng)
         name = f"{k:02d}.jpg"
         _write(folder / "rolls" / name, picture, 92)
         _write_json(folder / "rolls" / f"{k:02d}.json", {"image": name, **truth})
@@ -140,19 +152,21 @@ def write_box(
     return box
 
 
-def write_enrolment(box: Box, folder: Path, rng: np.random.Generator, shots: int = 4) -> None:
+def write_enrolment(
+    box: Box, folder: Path, rng: np.random.Generator, shots: int = 4, draw: Draw = render
+) -> None:
     """Write the pictures an owner takes to teach a box: the empty tray, then die by die."""
     folder.mkdir(parents=True, exist_ok=True)
     entries: list[dict[str, Any]] = []
     for k in range(3):
         name = f"empty-{k + 1}.jpg"
-        _write(folder / name, render(box, enrolment_roll(box, None, rng), rng)[0], 95)
+        _write(folder / name, draw(box, enrolment_roll(box, None, rng), rng)[0], 95)
         entries.append({"image": name, "kind": "empty", "colour": None, "face": None, "die": None})
     pairs = sorted({(kind.colour, face) for kind in box.kinds for face in kind.faces})
     for colour, face in pairs:
         for k in range(shots):
             name = f"{colour}-{face}-{k + 1}.jpg"
-            picture, truth = render(box, enrolment_roll(box, (colour, face), rng), rng)
+            picture, truth = draw(box, enrolment_roll(box, (colour, face), rng), rng)
             _write(folder / name, picture, 95)
             entry = {"image": name, "kind": "die", "colour": colour, "face": face}
             entries.append({**entry, "die": truth["dice"][0]})

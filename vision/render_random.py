@@ -12,7 +12,7 @@ from vision.render_faces import DieKind, Print
 from vision.render_hand import EDGES, Hand
 from vision.render_lamp import Lamp
 from vision.render_looks import USUAL, Looks
-from vision.render_place import lying, scatter
+from vision.render_place import MILD_GLARE, STRONG_GLARE, lying, scatter
 from vision.render_pose import Pose
 from vision.render_roll import Box, Placed, Roll
 from vision.render_sensor import Sensor
@@ -185,7 +185,7 @@ def random_roll(box: Box, difficulty: str, seed: int) -> Roll:
         conditions.discard("cool_light")
     hard = difficulty == "hard"
     view, lamp, sensor = circumstances(box, conditions, hard, rng)
-    dice = scatter(box, count, conditions, rng)
+    dice = scatter(box, count, conditions, rng, STRONG_GLARE if hard else MILD_GLARE)
     hand = random_hand(rng) if "hand" in conditions else None
     if hand is not None:
         dice = [d for d in dice if rng.random() < 0.1 or not _under(d.pose, hand)] or dice[:1]

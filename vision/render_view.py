@@ -64,12 +64,12 @@ class View:
     @cached_property
     def eye(self) -> Floats:
         """Where the lens is, (3,) millimetres."""
-        sight = self._axes[2]
+        sight = self.axes[2]
         return np.array([*self.aim, 0.0]) + sight * (self.height_mm / sight[2])
 
     def project(self, points: npt.ArrayLike) -> Floats:
         """Pixels (n, 2) of points (n, 3) in tray millimetres."""
-        seen = (np.asarray(points, np.float64).reshape(-1, 3) - self.eye) @ self._axes.T
+        seen = (np.asarray(points, np.float64).reshape(-1, 3) - self.eye) @ self.axes.T
         flat = seen[:, :2] / seen[:, 2:3]
         r2 = (flat**2).sum(1, keepdims=True)
         k1, k2 = self.lens.bend
@@ -77,8 +77,8 @@ class View:
 
     def plane(self, z: float) -> Maps:
         """Tray x, y (height, width, 2) that each pixel sees in the plane at height `z`."""
-        rays = _rays(self.lens)
-        axes = self._axes
+        rays = rays_of(self.lens)
+        axes = self.axes
         eye = self.eye
         # Ray direction in the tray: x * axes[0] + y * axes[1] + axes[2]; met at height z.
         deep = rays[..., 0] * axes[0, 2] + rays[..., 1] * axes[1, 2] + np.float32(axes[2, 2])
@@ -94,7 +94,7 @@ class View:
         return self.lens.focal_px / (self.height_mm - z)
 
     @cached_property
-    def _axes(self) -> Floats:
+    def axes(self) -> Floats:
         """Rows: picture right, picture down and the line of sight, in tray coordinates.
 
         The tray's axes (right, down, up) are left-handed seen with the camera's (right, down,
@@ -111,7 +111,7 @@ class View:
 
 
 @lru_cache(maxsize=4)
-def _rays(lens: Lens) -> Maps:
+def rays_of(lens: Lens) -> Maps:
     """For each pixel the undistorted direction x, y at depth 1, (height, width, 2)."""
     w, h = lens.size
     grid = np.stack(np.meshgrid(np.arange(w), np.arange(h)), -1).astype(np.float32)
