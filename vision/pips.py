@@ -71,7 +71,7 @@ def read_pips(frame: Picture, fit: TrayFit | None = None) -> TrayReading:
         dice = [
             _plain_die(frame, cast, s, lie)
             for s, lie in zip(seen, lying, strict=True)
-            if not (lie.leans and _is_side(s, seen))
+            if not (lie.side or (lie.leans and _is_side(s, seen)))
         ]
         dice = [replace(die, x=die.x - left, y=die.y - top) for die in dice]
         warnings.append(ReadWarning("positions_in_pixels"))

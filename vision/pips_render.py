@@ -17,10 +17,10 @@ import numpy.typing as npt
 from vision.pips_render_dice import VALUES, Style, paint
 from vision.pips_render_ground import ground
 from vision.pips_render_lie import Die, random_dice
-from vision.pips_render_view import SIZE, Camera, Lamp, random_camera, random_lamp
+from vision.pips_render_view import SIZE, Camera, Lamp, camera_aside, random_camera, random_lamp
 from vision.seen import Picture
 
-__all__ = ["SIZE", "DrawnFace", "draw_scene"]
+__all__ = ["SIZE", "DrawnFace", "draw_from_aside", "draw_scene"]
 
 Floats = npt.NDArray[np.floating]
 
@@ -53,7 +53,25 @@ def draw_scene(rng: np.random.Generator, leaning: float = 0.0) -> tuple[Picture,
     """
     camera, side_px = random_camera(rng)
     lamp = random_lamp(rng)
-    dice = random_dice(rng, camera, side_px, leaning)
+    return _drawn(rng, camera, side_px, lamp, random_dice(rng, camera, side_px, leaning))
+
+
+def draw_from_aside(
+    rng: np.random.Generator, tilt_deg: tuple[float, float]
+) -> tuple[Picture, list[DrawnFace]]:
+    """A scene as `draw_scene` gives it, of dice with pips that lie flat, their sides plain to see.
+
+    tilt_deg: from and up to how far off the vertical the camera stands.
+    """
+    camera, side_px = camera_aside(rng, tilt_deg)
+    lamp = random_lamp(rng)
+    dice = random_dice(rng, camera, side_px, only_pips=True)
+    return _drawn(rng, camera, side_px, lamp, dice)
+
+
+def _drawn(
+    rng: np.random.Generator, camera: Camera, side_px: float, lamp: Lamp, dice: list[Die]
+) -> tuple[Picture, list[DrawnFace]]:
     shade = _shadow_on_ground(dice, camera, lamp, side_px)
     light = lamp.room + lamp.strength * shade
     picture = ground(rng, SIZE, side_px) * light[..., None]

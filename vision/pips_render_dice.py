@@ -43,15 +43,15 @@ class Style:
     symbols: Floats | None  # (6, 48, 48) ink of each face, or None for pips
 
 
-def random_style(rng: np.random.Generator) -> Style:
-    """A random kind of dice: two in three have pips."""
+def random_style(rng: np.random.Generator, only_pips: bool = False) -> Style:
+    """A random kind of dice: two in three have pips, or all of them."""
     body, pip = _random_colours(rng)
     one = pip
     if rng.random() < 0.12:
         one = _colour(rng.uniform(0, 12), 0.85, rng.uniform(0.5, 0.9))
     radius = float(rng.uniform(0.072, 0.125))
     symbols = None
-    if rng.random() < 0.35:
+    if rng.random() < 0.35 and not only_pips:
         symbols = np.stack([_symbol(rng) for _ in range(6)])
     return Style(
         body=body,

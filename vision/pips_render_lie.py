@@ -27,11 +27,16 @@ class Die:
 
 
 def random_dice(
-    rng: np.random.Generator, camera: Camera, side_px: float, leaning: float = 0.0
+    rng: np.random.Generator,
+    camera: Camera,
+    side_px: float,
+    leaning: float = 0.0,
+    only_pips: bool = False,
 ) -> list[Die]:
     """None to ten dice where the camera looks; `leaning` is the share that leans, 0..1."""
     count = int(rng.choice([0, 1, 2, 3, 4, 5, 6, 8, 10], p=[0.03, 0.1, *[0.145] * 5, 0.1, 0.045]))
-    styles = [random_style(rng) for _ in range(int(rng.choice([1, 2, 3], p=[0.6, 0.25, 0.15])))]
+    kinds = int(rng.choice([1, 2, 3], p=[0.6, 0.25, 0.15]))
+    styles = [random_style(rng, only_pips) for _ in range(kinds)]
     # The patch of table that the camera sees.
     middle = camera.place + camera.axes[2] * (-camera.place[2] + 0.5) / camera.axes[2][2]
     reach = SIZE / side_px / 2

@@ -76,6 +76,20 @@ def random_camera(rng: np.random.Generator) -> tuple[Camera, float]:
     return Camera(place.astype(np.float32), axes, focal), side_px
 
 
+def camera_aside(rng: np.random.Generator, tilt_deg: tuple[float, float]) -> tuple[Camera, float]:
+    """A camera so many degrees off the vertical; how many pixels wide a die is to it."""
+    tilt = np.radians(rng.uniform(*tilt_deg))
+    far, side_px = float(rng.uniform(9, 30)), float(rng.uniform(38, 62))
+    roll = rng.normal(0, 0.15)
+    forward = np.array([0, np.sin(tilt), -np.cos(tilt)])
+    level = np.array([1.0, 0, 0])
+    down = np.cross(forward, level)
+    right = np.cos(roll) * level + np.sin(roll) * down
+    axes = np.stack([right, np.cross(forward, right), forward])
+    place = np.array([0, 0, 0.5]) - forward * far
+    return Camera(place.astype(np.float32), axes.astype(np.float32), side_px * far), side_px
+
+
 def random_lamp(rng: np.random.Generator) -> Lamp:
     """A lamp anywhere above the table."""
     height = np.radians(rng.uniform(18, 88))

@@ -28,6 +28,16 @@ def deviations(tilts: Floats, offs: Floats, flat: Floats) -> Floats:
     return np.asarray(np.linalg.norm(tilts - flat, axis=1) / spread, np.float64)
 
 
+def less_turned_away(tilts: Floats, flat: Floats) -> Floats:
+    """By how much faces with such tilts are less turned away than flat ones would be there.
+
+    tilts, flat: (n, 2). Answers (n,), -2..2; the network takes the side of a die that it mistakes
+    for an upper face for one seen from above, whose tilt is small.
+    """
+    away = flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
+    return np.asarray(((flat - tilts) * away).sum(axis=1), np.float64)
+
+
 def flat_in_the_tray(fit: TrayFit, places_mm: Floats) -> Floats:
     """Tilt of flat upper faces at places of the tray, (n, 2) millimetres: (n, 2)."""
     side = fit.tray.die_side_mm

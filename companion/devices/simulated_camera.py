@@ -11,34 +11,20 @@ import random
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from companion.devices.frames import CameraTrouble
-from vision.render import Box, Hand, Placed, Roll, develop, expose_roll, steady_sensor
+from companion.devices.simulated_dice import DiceInTray
+from companion.devices.simulated_hand import ReachingHand
+from vision.render import Box, Roll, develop, expose_roll, steady_sensor
 from vision.render_battle import playing_box
-from vision.render_hand import EDGES
-from vision.render_place import free_place, leaning, touching
-from vision.render_random import random_hand
-from vision.render_throw import Flight, thrown
 from vision.seen import Picture
 
-_HAND_SECONDS = 0.3  # a hand's way in or out
 _GRAB_SECONDS = 0.4  # from a hand's coming until the dice are gone
-_FULL = 40  # dice that the tray holds
 _FROZEN = 0.5  # seconds that `read` waits for a frozen camera
-
-
-@dataclass
-class _Die:
-    """A die in the tray: where it comes to rest, how it gets there, from when and until when."""
-
-    rest: Placed
-    flight: Flight | None
-    since: float
-    until: float = float("inf")
 
 
 class SimulatedTray:
@@ -67,10 +53,9 @@ class SimulatedTray:
         self._clock, self._pause = clock, 1.0 / fps
         self._lock = threading.Lock()
         self._wake = threading.Event()
-        self._dice: list[_Die] = []
-        self._hand: Hand | None = None
-        self._hand_from = self._hand_until = 0.0
-        self._free_at = 0.0
+        self._dice = DiceInTray(self._box, self._rng)
+        self._hand = ReachingHand(self._rng)
+        self._free_at = 0.0  # when the hand that cleared the tray is gone
         self._covered: frozenset[int] = frozenset()
         self._view = self._box.view
         self._plugged = True
@@ -94,65 +79,35 @@ class SimulatedTray:
         colour with that face, or the tray is full; then none is thrown.
         """
         with self._lock:
-            chance = self._chance(rng)
-            now = self._clock()
-            start = max(now, self._free_at)
-            lying = [d.rest for d in self._dice if d.until > start]
-            if len(lying) + len(dice) > _FULL:
-                raise ValueError(
-                    f"{len(lying)} dice lie in the tray and {len(dice)} more were thrown; "
-                    f"it holds {_FULL}: clear it, or throw fewer"
-                )
-            placed: list[Placed] = []
-            for colour, face in dice:
-                placed.append(self._place(colour, face, [*lying, *placed], chance))
-            flight = thrown(Roll(tuple(placed), self._view, self._box.lamp, self._sensor), chance)
-            self._dice += [
-                _Die(die, way, start) for die, way in zip(placed, flight.flights, strict=True)
-            ]
-            return start + flight.rest_at
+            start = max(self._clock(), self._free_at)
+            return self._dice.throw(dice, start, self._view, self._chance(rng))
 
     def clear(self) -> None:
         """A hand comes and takes all dice out; an empty tray stays as it is."""
         with self._lock:
             now = self._clock()
-            present = [d for d in self._dice if d.until > now]
-            if not present:
-                return
-            for die in present:
-                die.until = min(die.until, now + _GRAB_SECONDS)
-            self._reach_in(now, now + _GRAB_SECONDS + _HAND_SECONDS, 115.0)
-            self._free_at = self._hand_until
+            if self._dice.clear(now, now + _GRAB_SECONDS):
+                self._free_at = self._hand.come(now, 115.0, _GRAB_SECONDS)
 
     def hand_in(self) -> None:
         """A hand reaches over the tray and stays."""
         with self._lock:
-            self._reach_in(self._clock(), float("inf"), 90.0)
+            self._hand.come(self._clock(), 90.0)
 
     def hand_out(self) -> None:
         """The hand goes away."""
         with self._lock:
-            self._hand_until = min(self._hand_until, self._clock() + _HAND_SECONDS)
+            self._hand.go(self._clock())
 
     def lift(self, n: int) -> None:
         """Take one die out; raises `IndexError` where there is none of that number."""
         with self._lock:
-            self._present(n).until = self._clock()
+            self._dice.lift(n, self._clock())
 
     def cock(self, n: int) -> None:
         """Lean one die on the wall, its face as it was but tilted."""
         with self._lock:
-            die = self._present(n)
-            others = [d.rest for d in self._dice if d is not die and d.until > self._clock()]
-            kind = self._box.kind(die.rest.die_id)
-            face = kind.faces[die.rest.pose.upper]
-            leant = leaning(kind, face, [], self._rng)
-            for _ in range(20):
-                if leant is not None and self._fits(leant, others):
-                    break
-                leant = leaning(kind, face, [], self._rng)
-            if leant is not None:
-                die.rest = leant
+            self._dice.cock(n, self._clock())
 
     def glare(self, n: int) -> None:
         """Let the lamp shine back from one die's upper face, so that it can hardly be read.
@@ -161,8 +116,7 @@ class SimulatedTray:
         one thrown last.
         """
         with self._lock:
-            die = self._present(n)
-            die.rest = replace(die.rest, glare=(3.0, 9.0, 0.5, -0.5))
+            self._dice.glare(n, self._clock())
 
     def cover_marker(self, marker: int) -> None:
         """Lay a card over one of the corner markers 0 to 3."""
@@ -258,13 +212,7 @@ class SimulatedTray:
     def faces(self) -> list[tuple[str, str]]:
         """Body colour and face of every die in the tray, in the order they were thrown."""
         with self._lock:
-            now = self._clock()
-            present = [d.rest for d in self._dice if d.until > now]
-        kinds = [self._box.kind(die.die_id) for die in present]
-        return [
-            (kind.colour, kind.faces[die.pose.upper])
-            for kind, die in zip(kinds, present, strict=True)
-        ]
+            return self._dice.faces(self._clock())
 
     def truth(self, at: float | None = None) -> list[dict[str, Any]]:
         """What really lies in the tray, for tests: the dice as `vision.render` tells them."""
@@ -280,40 +228,14 @@ class SimulatedTray:
 
     def _roll(self, at: float) -> Roll:
         """The scene at a time; the caller holds the lock."""
-        self._dice = [d for d in self._dice if d.until > at]
-        seen = [die for die in (_seen(d, at) for d in self._dice) if die is not None]
         return Roll(
-            tuple(seen),
+            self._dice.seen(at),
             self._view,
             self._box.lamp,
             self._sensor,
-            self._hand_at(at),
+            self._hand.seen(at),
             tuple((marker, 1.0) for marker in sorted(self._covered)),
         )
-
-    def _hand_at(self, at: float) -> Hand | None:
-        if self._hand is None or not self._hand_from <= at < self._hand_until:
-            return None
-        share = min(1.0, (at - self._hand_from) / _HAND_SECONDS)
-        share = min(share, (self._hand_until - at) / _HAND_SECONDS)
-        if share >= 1.0:
-            return self._hand
-        return replace(self._hand, reach_mm=self._hand.reach_mm - 130 * (1 - share))
-
-    def _reach_in(self, since: float, until: float, reach_mm: float) -> None:
-        edge = EDGES[int(self._rng.integers(len(EDGES)))]
-        hand = random_hand(self._rng)
-        self._hand = replace(hand, edge=edge, reach_mm=reach_mm, along=0.5)
-        self._hand_from, self._hand_until = since, until
-
-    def _present(self, n: int) -> _Die:
-        now = self._clock()
-        present = [d for d in self._dice if d.until > now]
-        if not -1 <= n < len(present) or not present:
-            raise IndexError(
-                f"die {n} seen; {len(present)} dice lie in the tray, counted from 0, -1 is the last"
-            )
-        return present[n]
 
     def _chance(self, rng: random.Random | np.random.Generator | None) -> np.random.Generator:
         if rng is None:
@@ -321,45 +243,3 @@ class SimulatedTray:
         if isinstance(rng, random.Random):
             return np.random.default_rng(rng.getrandbits(64))
         return rng
-
-    def _place(
-        self, colour: str, face: str | None, dice: list[Placed], rng: np.random.Generator
-    ) -> Placed:
-        kinds = [k for k in self._box.kinds if k.colour == colour]
-        fitting = [k for k in kinds if face is None or face in k.faces]
-        if not fitting:
-            known = sorted({(k.colour, f) for k in self._box.kinds for f in k.faces})
-            listed = ", ".join(f"{c} {f}" for c, f in known)
-            raise ValueError(f"no {colour} die with face {face!r}; there are: {listed}")
-        used = [d.die_id for d in dice]
-        # More dice than the box has: the same kind lies there twice.
-        kind = min(fitting, key=lambda k: (used.count(k.die_id), rng.random()))
-        shown = kind.faces[int(rng.integers(6))] if face is None else face
-        place = None
-        for gap in (6.0, 3.0, 1.0):
-            place = place or free_place(kind, shown, dice, rng, gap)
-        place = place or touching(kind, shown, dice, rng)
-        if place is None:
-            raise ValueError(f"{len(dice)} dice lie in the tray; no room is left, clear it")
-        return place
-
-    def _fits(self, leant: Placed, others: list[Placed]) -> bool:
-        low, high = leant.pose.corners().min(0), leant.pose.corners().max(0)
-        for other in others:
-            corners = other.pose.corners()
-            if (corners.min(0) < high).all() and (corners.max(0) > low).all():
-                return False
-        return True
-
-
-def _seen(die: _Die, at: float) -> Placed | None:
-    """A die as the camera sees it at a time: at rest, blurred by its motion, or not there yet."""
-    if die.flight is None:
-        return die.rest
-    poses = [die.flight.pose(die.rest.pose, at - die.since + step) for step in (0.0, 0.004, 0.008)]
-    seen = tuple(p for p in poses if p is not None)
-    if not seen:
-        return None
-    if all(p is die.rest.pose for p in seen):
-        return die.rest
-    return replace(die.rest, poses=seen, cocked=False, glare=None)

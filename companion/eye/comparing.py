@@ -44,6 +44,7 @@ class Comparing:
         self._empties: tuple[str, ...] = ()
         self._features: dict[Shown, Floats] = {}
         self._views: dict[Shown, View] = {}
+        self._compared: set[str] = set()
 
     def empty(self) -> Picture:
         """Return the straight drawing of the empty tray, from the lesson's shots of it."""
@@ -85,30 +86,45 @@ class Comparing:
                 return face
         return ""
 
-    def unlike(self, colour: str) -> None:
-        """Raise `FacesAlike` where two faces of a colour cannot be told apart."""
+    def clash(self, colour: str) -> FacesAlike | None:
+        """Return two faces of a colour that cannot be told apart, None where there are none."""
         faces = [face for other, face in self.lesson.wanted if other == colour]
         shots = [shot for face in faces for shot in self.lesson.of(colour, face)]
         try:
             self.enrol([*self.lesson.empties, *shots])
-        except FacesAlike:
-            raise
+        except FacesAlike as clash:
+            return clash
         except DiceSetError as error:  # told in the end, where nothing can be learnt at all
             log.warning("the %s dice: %s", colour, error)
         for first, second in itertools.combinations(faces, 2):
             apart = self._apart(colour, first, second)
             if apart < _APART:
-                raise FacesAlike(colour, first, second, f"{apart:+.3f}")
+                return FacesAlike(colour, first, second, f"{apart:+.3f}")
+        return None
 
-    def whole(self, colour: str) -> bool:
-        """Tell whether every face of a colour has been shown, and there are two to compare."""
-        pairs = [pair for pair in self.lesson.wanted if pair[0] == colour]
-        return len(pairs) > 1 and all(len(self.lesson.of(*pair)) >= SHOTS for pair in pairs)
+    @property
+    def next_colour(self) -> str:
+        """A colour that is wholly shown and was not compared yet; "" where there is none."""
+        colours = (c for c in self.lesson.plan.colours if c not in self._compared)
+        return next((c for c in colours if self._whole(c)), "")
+
+    def compared(self, colour: str) -> None:
+        """The faces of this colour have been compared."""
+        self._compared.add(colour)
+
+    def compare_anew(self) -> None:
+        """The shots have changed: every colour is to be compared again."""
+        self._compared.clear()
 
     def enrol(self, shots: Sequence[Shown]) -> DiceSet:
         """Learn a set from these shots; raises `DiceSetError`, and `FacesAlike` as one of it."""
         named = [Shot(s.image, s.kind, s.colour, s.face) for s in shots]
         return enrol(self.lesson.folder, self.lesson.plan.name, self._tray, named)
+
+    def _whole(self, colour: str) -> bool:
+        """Tell whether every face of a colour has been shown, and there are two to compare."""
+        pairs = [pair for pair in self.lesson.wanted if pair[0] == colour]
+        return len(pairs) > 1 and all(len(self.lesson.of(*pair)) >= SHOTS for pair in pairs)
 
     def _like(self, known: list[View], die: View) -> tuple[float, float]:
         """How much a die looks like known ones, and how much the most alike of them do; -1..1.

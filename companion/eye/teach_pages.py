@@ -33,12 +33,18 @@ def teach_pages(teacher: Teacher) -> Blueprint:
             "dice.html", guide=teacher.guide(), kinds=list(KINDS), kind=kind, suggested=KINDS[kind]
         )
 
-    @pages.get("/shot/<int:number>.png")
-    def shot(number: int) -> ResponseReturnValue:
-        png = teacher.crop(number)
+    def picture(png: bytes | None) -> Response:
         if png is None:
             raise Refusal(404, "picture")
         return Response(png, mimetype="image/png", headers={"Cache-Control": "no-store"})
+
+    @pages.get("/shot/<int:number>.png")
+    def shot(number: int) -> ResponseReturnValue:
+        return picture(teacher.crop(number))
+
+    @pages.get("/left/<int:number>.png")
+    def left(number: int) -> ResponseReturnValue:
+        return picture(teacher.left(number))
 
     @pages.post("/begin")
     def begin() -> ResponseReturnValue:
@@ -56,6 +62,8 @@ def teach_pages(teacher: Teacher) -> Blueprint:
         match request.form.get("act", ""):
             case "empty":
                 teacher.take_empty()
+            case "empty_anyhow":
+                teacher.take_empty(anyhow=True)
             case "empty_again":
                 teacher.empty_again()
             case "back":
@@ -74,7 +82,7 @@ def teach_pages(teacher: Teacher) -> Blueprint:
                 raise Refusal(422, "nothing", seen=other[:40], expected="empty, back, give_up")
         return redirect("/dice", 303)
 
-    _ = (show, shot, begin, do)
+    _ = (show, shot, left, begin, do)
     return pages
 
 

@@ -20,8 +20,9 @@ from companion.devices.simulated_camera import SimulatedTray
 from companion.devices.tray_camera import TrayCamera
 from companion.devices.usb_light import FINDING, UsbLight
 from companion.service import source_of
-from tests.devices.mjpeg_server import MjpegServer
-from tests.devices.rtsp_server import RtspServer
+from tests.devices.mjpeg import Mjpeg
+from tests.devices.network_camera import NetworkCamera
+from tests.devices.rtsp import Rtsp
 from tests.devices.test_tray_camera import Bench, faces
 from vision.learn import find_set
 from vision.seen import Picture
@@ -127,17 +128,14 @@ def test_a_folder_of_pictures_is_read_in_order(tmp_path: Path) -> None:
 # ---- a network stream
 
 
-NetworkCamera = MjpegServer | RtspServer
-
-
-@pytest.fixture(params=[MjpegServer, RtspServer], ids=["mjpeg", "rtsp"])
+@pytest.fixture(params=[Mjpeg, Rtsp], ids=["mjpeg", "rtsp"])
 def network_camera(
     request: pytest.FixtureRequest,
 ) -> Iterator[Callable[[Callable[[int], Picture]], NetworkCamera]]:
     servers: list[NetworkCamera] = []
 
     def serve(draw: Callable[[int], Picture]) -> NetworkCamera:
-        server: NetworkCamera = request.param(draw)
+        server = NetworkCamera(request.param(), draw)
         servers.append(server)
         server.plug()
         return server

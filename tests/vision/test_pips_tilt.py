@@ -124,3 +124,30 @@ def test_in_the_tray_one_die_alone_can_be_told(frame: Picture, fit: TrayFit) -> 
     assert not lies_flat.may_lean
     assert leans.leans
     assert in_the_tray(frame, fit, np.zeros((0, 2)), []) == []
+
+
+def test_a_face_hardly_turned_away_where_all_others_are_is_the_side_of_a_die() -> None:
+    seen = _table(0.6)
+    found, _ = seen[3]
+    seen[3] = (found, _face((0.0, 0.3), off=0.2))
+
+    assert [k for k, lie in enumerate(on_a_table(SIZE, seen)) if lie.side] == [3]
+
+
+def test_a_face_whose_tilt_is_plain_leans_and_is_no_side() -> None:
+    seen = _table(0.6)
+    found, _ = seen[3]
+    seen[3] = (found, _face((0.0, 0.3), off=0.08))
+
+    lying = on_a_table(SIZE, seen)
+
+    assert lying[3].leans
+    assert not any(lie.side for lie in lying)
+
+
+def test_from_above_no_side_is_suspected() -> None:
+    seen = [(found, _face((0.0, 0.05))) for found, _ in _table(0.0)]
+    found, _ = seen[3]
+    seen[3] = (found, _face((0.0, 0.6), off=0.2))
+
+    assert not any(lie.side for lie in on_a_table(SIZE, seen))
