@@ -30,6 +30,8 @@ _IN_THE_TRAY_PX = 26.0  # about the width at which faces are looked for in the t
 _SURE = 0.9
 _LIKELY = 0.6  # less likely things are not mentioned
 _LIKELY_BESIDE = 0.4  # the same where sure dice of that width lie in the picture
+_WORTH_AGAIN = 0.2  # chance from which on a doubtful place is read again,
+_WIDER = (1.0, 1.15, 1.3)  # so many times as wide as the sure dice
 _LIKELY_DRAWN_UP = 0.75  # the same for things so small that they had to be drawn up
 _MAY_LEAN_AT_MOST = 0.89  # confidence of a die that may lean: it is asked about
 _COCKED_AT_MOST = 0.3  # confidence of a die that is cocked or on the rim
@@ -136,7 +138,22 @@ def _look_for_any_size(frame: Picture) -> list[_Seen]:
         least = _LIKELY if looks[0].scale <= 1 else _LIKELY_DRAWN_UP
         closer = _read(looks, find_faces(looks[0]), seen)
         seen += [(f, face) for f, face in closer[len(seen) :] if _worth(f, face) > least]
-    return _choose(seen)
+    return _choose(seen + _at_their_size(looks, seen))
+
+
+def _at_their_size(looks: Sequence[Level], seen: list[_Seen]) -> list[_Seen]:
+    """Doubtful places again, about as wide as the sure dice: one large pip misleads the finder."""
+    sure = [f for f, face in seen if _worth(f, face) > _SURE]
+    if len(sure) < 2:
+        return []
+    typical = float(np.median([f.size for f in sure]))
+    doubtful = [f for f, face in seen if _worth(f, face) < _LIKELY and f.chance > _WORTH_AGAIN]
+    tries: list[Found] = []
+    for place in sorted(doubtful, key=lambda f: -f.chance):
+        moved = [replace(place, size=typical * wider) for wider in _WIDER]
+        if all(_apart(moved[0], f) for f in [*sure, *tries]):
+            tries += moved
+    return list(zip(tries, read_faces(looks, tries), strict=True))
 
 
 def _read(looks: Sequence[Level], found: list[Found], seen: list[_Seen]) -> list[_Seen]:
