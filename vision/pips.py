@@ -73,7 +73,7 @@ def read_pips(frame: Picture, fit: TrayFit | None = None) -> TrayReading:
         dice = [
             _plain_die(frame, cast, s, lie)
             for s, lie in zip(seen, lying, strict=True)
-            if not (lie.side or (lie.leans and _is_side(s, seen)))
+            if not (lie.side or (lie.leans and _is_side(s, seen)) or _doubtful(s, lie))
         ]
         dice = [replace(die, x=die.x - left, y=die.y - top) for die in dice]
         warnings.append(ReadWarning("positions_in_pixels"))
@@ -232,6 +232,11 @@ def _choose(seen: list[_Seen]) -> list[_Seen]:
 def _apart(one: Found, other: Found) -> bool:
     """Whether both can be upper faces: two dice cannot stand in the same place."""
     return _between(one, other) > _APART
+
+
+def _doubtful(one: _Seen, lie: Lie) -> bool:
+    """Whether what is mentioned only for the dice beside it does not lie in their plane."""
+    return _worth(*one) < _LIKELY and lie.may_lean
 
 
 def _is_side(one: _Seen, seen: list[_Seen]) -> bool:
