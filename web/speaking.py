@@ -18,6 +18,7 @@ SOMEBODY, PROGRAM = "@somebody", "@program"
 """Who acted where nobody gave a name: kept so in the log, and worded by `web.person.` when read."""
 _FAMILIES = ("word", "place", "seat", "saga", "kind", "store", "phase", "face")
 """Where a fact's word may stand in the word files, the likeliest first."""
+_BEGIN_LARGE = ("question.", "objection.")
 _BETWEEN_RULES = re.compile("(; |, )")
 
 
@@ -94,10 +95,13 @@ class Speaker:
     # ---- words
 
     def tell(self, sentence: Say | None) -> str:
-        """Return a sentence as text."""
+        """Return a sentence as text; a question or objection begins with a capital letter."""
         if sentence is None:
             return ""
-        return self.words.tell(sentence, self.language, self.game)
+        text = self.words.tell(sentence, self.language, self.game)
+        if sentence.key.startswith(_BEGIN_LARGE):  # it may begin with a place, "sea off Man"
+            text = text[:1].upper() + text[1:]
+        return text
 
     def ui(self, key: str, **values: Any) -> str:
         """Return one of the pages' own words, `web.KEY`."""
