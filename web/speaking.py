@@ -198,12 +198,17 @@ class Speaker:
         return after if change.before is None else f"{self.shown(change.before)} \u2192 {after}"
 
     def lines_of(self, step: Step) -> list[str]:
-        """Return the sentences of a step; a number set by hand tells which, and how it changed."""
+        """Return the sentences of a step; a number set by hand tells which, and how it changed.
+
+        One that was set to what it was already tells nothing, a secret one that it was set.
+        """
+        told = step.told
         if step.key.startswith("fact:"):
             own = [c for c in step.changes if f"fact:{c.key}" == step.key] or step.changes[:1]
             if own:
                 return [f"{self.fact_name(own[0].key, own[0].label)}: {self.changed(own[0])}"]
-        lines = [text for sentence in step.told if (text := self.tell(sentence))]
+            told = tuple(sentence for sentence in told if sentence.key.endswith(".secret"))
+        lines = [text for sentence in told if (text := self.tell(sentence))]
         return [line[:1].upper() + line[1:] for line in lines]
 
     # ---- for templates
