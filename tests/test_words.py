@@ -58,6 +58,17 @@ def test_a_place_that_people_made_up_is_shown_readably() -> None:
     assert words.name("place", "the_hall", "de", "vikingjarl") == "the hall"
 
 
+def test_german_sentences_call_a_saga_as_its_german_card_does() -> None:
+    words = Words.load()
+    titles = [key for key in words.keys("saga.", "en", "vikingjarl") if key.count(".") == 1]
+    english = {words.tell(say(key), "en", "vikingjarl") for key in titles}
+    foreign = english - {words.tell(say(key), "de", "vikingjarl") for key in titles}
+    assert "Ragnarok" in foreign
+    for key in words.keys("", "de", "vikingjarl"):
+        said = str(words.template(key, "de", "vikingjarl"))
+        assert not [title for title in foreign if re.search(rf"\b{title}\b", said)], key
+
+
 def test_a_missing_word_shows_its_key() -> None:
     assert Words({"en": {}, "de": {}}).tell(say("no.such.word")) == "no.such.word"
 

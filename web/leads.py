@@ -212,7 +212,7 @@ def _sentences(speaker: Speaker, preview: Preview) -> tuple[str, ...]:
         told = [
             f"{speaker.tell(c.label)} {speaker.shown(c.before)} \u2192 {speaker.shown(c.after)}"
             for c in preview.changes
-            if not c.readers and isinstance(c.after, int) and not isinstance(c.after, bool)
+            if not c.readers and type(c.before) is int and type(c.after) is int  # no flag, none new
         ]
     return tuple(dict.fromkeys(told))
 

@@ -18,6 +18,7 @@ SOMEBODY, PROGRAM = "@somebody", "@program"
 """Who acted where nobody gave a name: kept so in the log, and worded by `web.person.` when read."""
 _FAMILIES = ("word", "place", "seat", "saga", "kind", "store", "phase", "face")
 """Where a fact's word may stand in the word files, the likeliest first."""
+_BEGIN_LARGE = ("question.", "objection.")
 _BETWEEN_RULES = re.compile("(; |, )")
 
 
@@ -94,10 +95,13 @@ class Speaker:
     # ---- words
 
     def tell(self, sentence: Say | None) -> str:
-        """Return a sentence as text."""
+        """Return a sentence as text; a question or objection begins with a capital letter."""
         if sentence is None:
             return ""
-        return self.words.tell(sentence, self.language, self.game)
+        text = self.words.tell(sentence, self.language, self.game)
+        if sentence.key.startswith(_BEGIN_LARGE):  # it may begin with a place, "sea off Man"
+            text = text[:1].upper() + text[1:]
+        return text
 
     def ui(self, key: str, **values: Any) -> str:
         """Return one of the pages' own words, `web.KEY`."""
@@ -194,12 +198,17 @@ class Speaker:
         return after if change.before is None else f"{self.shown(change.before)} \u2192 {after}"
 
     def lines_of(self, step: Step) -> list[str]:
-        """Return the sentences of a step; a number set by hand tells which, and how it changed."""
+        """Return the sentences of a step; a number set by hand tells which, and how it changed.
+
+        One that was set to what it was already tells nothing, a secret one that it was set.
+        """
+        told = step.told
         if step.key.startswith("fact:"):
             own = [c for c in step.changes if f"fact:{c.key}" == step.key] or step.changes[:1]
             if own:
                 return [f"{self.fact_name(own[0].key, own[0].label)}: {self.changed(own[0])}"]
-        lines = [text for sentence in step.told if (text := self.tell(sentence))]
+            told = tuple(sentence for sentence in told if sentence.key.endswith(".secret"))
+        lines = [text for sentence in told if (text := self.tell(sentence))]
         return [line[:1].upper() + line[1:] for line in lines]
 
     # ---- for templates

@@ -46,7 +46,7 @@ class ShownEmpty:
         self._left = None
         if not self._said:
             return "teach.empty_it"
-        return "teach.hand" if sight.kind == "hand" else ""
+        return "teach.hand_first" if sight.kind == "hand" else ""
 
     def picture(self, number: int) -> bytes | None:
         """Return the picture of a die that seems to be left as PNG."""

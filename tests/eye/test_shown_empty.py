@@ -67,5 +67,5 @@ def test_the_table_wins(shown: ShownEmpty) -> None:
 
 def test_a_hand_is_waited_for(shown: ShownEmpty) -> None:
     shown.say_empty()
-    assert shown.judge(HAND) == "teach.hand"
+    assert shown.judge(HAND) == "teach.hand_first"
     assert shown.judge(NOTHING) == ""

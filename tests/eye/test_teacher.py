@@ -228,6 +228,25 @@ def test_a_tray_that_was_not_empty_is_shown_again(demo: Demo, teacher: Teacher) 
     assert teacher.guide().have == 1
 
 
+@pytest.mark.parametrize(
+    ("language", "way_out"),
+    [("en", "show the empty tray again"), ("de", "zeige die leere Schale noch einmal")],
+)
+def test_a_hand_taken_for_the_empty_tray_leaves_a_way_out(
+    demo: Demo, teacher: Teacher, language: str, way_out: str
+) -> None:
+    teacher.begin(SMALL)
+    demo.tray.hand_in()
+    teacher.take_empty()
+    until(lambda: key(teacher.guide()) == "teach.hand_first")
+    teacher.take_empty(anyhow=True)
+    until(lambda: teacher.guide().phase == "face")
+    demo.tray.hand_out()  # the tray looks otherwise than its picture now
+    guide = until(lambda: key(g := teacher.guide()) == "teach.hand" and g)
+    assert guide.told is not None
+    assert way_out in Words.load().tell(guide.told, language)
+
+
 def test_a_wrong_shot_taken_back_is_forgotten(demo: Demo, teacher: Teacher) -> None:
     teacher.begin(SMALL)
     show_empty(teacher)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.terms import Picked, Placed
+from companion.terms import Number, Picked, Placed
 from tests.web.playing import PhoneOf, Played, form_with, words_of
 
 
@@ -407,3 +407,22 @@ def test_where_done_is_all_there_is_to_say_one_button_says_it(
     assert "As suggested" not in words_of(losses)
     tap(phone, page, 'value="battle.losses"')
     assert all(q.key != "battle.losses" for q in played.table.look("gudrun").questions)
+
+
+def test_a_question_that_begins_with_a_place_begins_with_a_capital_letter(
+    played: Played, phone: PhoneOf
+) -> None:
+    """A sea zone is written small within a sentence: "sea off Man"."""
+    played.turn()
+    for seat in ("gudrun", "eirik"):
+        played.say(f"fact:{seat}.ship.at", Placed("sea_man"))
+        played.say(f"fact:{seat}.army.at", Placed("ship"))
+        played.say(f"fact:{seat}.army.v", Number(1))
+    played.say("gudrun.army.act", Picked(("attack:eirik",)), "gudrun")
+    for key in ("battle.units", "battle.commit"):
+        asked = next(q for q in played.table.look("gudrun").questions if q.key == key)
+        assert asked.default is not None
+        played.say(key, asked.default, "gudrun")
+    phone.sit("gudrun")
+    assert "Sea off Man, round 1" in words_of(phone.get("/now"))
+    assert "Gudrun attacks in sea off Man" in words_of(phone.get("/now"))

@@ -140,6 +140,28 @@ def test_the_line_follows_undo_and_opens_its_step(played: Played, phone: PhoneOf
     assert latest_on(phone.get("/now")).startswith("Back to step")
 
 
+def test_a_number_set_to_what_it_was_leaves_the_line_as_it_is(
+    played: Played, new_phone: Callable[..., PhoneOf]
+) -> None:
+    played.turn()
+    played.say("fact:gudrun.silver", Number(3))
+    played.say("fact:gudrun.silver", Number(3))
+    for language, line in {
+        "en": "Gudrun: Silver: 7 → 3.",
+        "de": "Gudrun: Silber: 7 → 3.",
+    }.items():
+        assert latest_on(new_phone(language).get("/wall")) == line
+
+
+def test_a_hand_that_was_corrected_says_so_to_those_who_may_not_read_it(
+    played: Played, new_phone: Callable[..., PhoneOf]
+) -> None:
+    played.turn()
+    played.say("fact:gudrun.hand.titles", Cards(("frigg",)), "gudrun")
+    assert latest_on(new_phone().get("/wall")) == "A hand was corrected."
+    assert latest_on(new_phone("de").get("/wall")) == "Eine Hand wurde berichtigt."
+
+
 def test_a_long_step_ends_where_the_big_screen_has_no_more_room(
     played: Played, new_phone: Callable[..., PhoneOf]
 ) -> None:

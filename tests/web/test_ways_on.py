@@ -42,6 +42,25 @@ def test_who_goes_into_the_battlezone_is_said_on_the_button(
     assert (played.fact("battle.attackers"), played.fact("battle.defenders")) == (3, 2)
 
 
+ONE_UNIT = {"en": "The attacking unit alone", "de": "Die angreifende Einheit allein"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_that_only_begin_are_no_change_to_tell(
+    played: Played, new_phone: Callable[..., PhoneOf], language: str
+) -> None:
+    """Whoever attacks alone begins a battle: its empty numbers are nothing that anybody decides."""
+    played.turn()
+    for seat in ("gudrun", "eirik"):
+        played.say(f"fact:{seat}.ship.at", Placed("sea_man"))
+        played.say(f"fact:{seat}.army.at", Placed("ship"))
+        played.say(f"fact:{seat}.army.v", Number(1))
+    played.say("gudrun.army.act", Picked(("attack:eirik",)), "gudrun")
+    phone = new_phone(language)
+    phone.sit("gudrun")
+    assert ways_of(phone.get("/now")) == [ONE_UNIT[language]]
+
+
 WITHOUT_DICE = {
     "en": ["It happened at the table Next you say how many still stand."],
     "de": ["Am Tisch geschehen Als Nächstes sagst du, wie viele noch stehen."],
