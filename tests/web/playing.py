@@ -83,6 +83,20 @@ class Played:
         assert commit.default is not None
         self.say("battle.commit", commit.default, "gudrun")
 
+    def meet_at_sea(self) -> None:
+        """Gudrun and Eirik lie off Man, an Army of one Viking on each Ship; it is Gudrun's turn."""
+        self.turn()
+        for seat in ("gudrun", "eirik"):
+            self.say(f"fact:{seat}.ship.at", Placed("sea_man"))
+            self.say(f"fact:{seat}.army.at", Placed("ship"))
+            self.say(f"fact:{seat}.army.v", Number(1))
+
+    def throw_counts(self, dice: str) -> None:
+        """Let the camera see dice, and count them in the battle."""
+        self.throw(dice)
+        thrown = self.table.look("gudrun").proposals[0]
+        self.table.accept(thrown.id, "Signe", "gudrun", thrown.question)
+
     def say(self, key: str, value: Value, seat: str | None = None) -> Outcome:
         """Answer at the table itself, with insist."""
         return self.table.answer(Answer(key, value, seat, "Signe", insist=True))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.terms import Number, Picked, Placed
+from companion.terms import Picked, Placed
 from tests.web.playing import PhoneOf, Played, form_with, words_of
 
 
@@ -413,11 +413,7 @@ def test_a_question_that_begins_with_a_place_begins_with_a_capital_letter(
     played: Played, phone: PhoneOf
 ) -> None:
     """A sea zone is written small within a sentence: "sea off Man"."""
-    played.turn()
-    for seat in ("gudrun", "eirik"):
-        played.say(f"fact:{seat}.ship.at", Placed("sea_man"))
-        played.say(f"fact:{seat}.army.at", Placed("ship"))
-        played.say(f"fact:{seat}.army.v", Number(1))
+    played.meet_at_sea()
     played.say("gudrun.army.act", Picked(("attack:eirik",)), "gudrun")
     for key in ("battle.units", "battle.commit"):
         asked = next(q for q in played.table.look("gudrun").questions if q.key == key)

@@ -33,9 +33,7 @@ def test_a_won_battle_says_who_won_against_whom_and_what_it_brings(
 ) -> None:
     played.attack()
     played.say("fact:gudrun.ship.iron", Number(0))
-    played.throw("B HHM W MM")
-    thrown = played.table.look("gudrun").proposals[0]
-    played.table.accept(thrown.id, "Signe", "gudrun", "battle.roll")
+    played.throw_counts("B HHM W MM")
     for seat in ("gudrun", "harald"):
         phone = new_phone(language)
         phone.sit(seat)
@@ -68,18 +66,13 @@ BETWEEN_JARLS = {
 def test_a_battle_between_jarls_names_both(
     played: Played, new_phone: Callable[..., PhoneOf], language: str
 ) -> None:
-    played.turn()
+    played.meet_at_sea()
     for seat in ("gudrun", "eirik"):
-        played.say(f"fact:{seat}.ship.at", Placed("sea_man"))
-        played.say(f"fact:{seat}.army.at", Placed("ship"))
-        played.say(f"fact:{seat}.army.v", Number(1))
         played.say(f"fact:{seat}.ship.v", Number(0))
     played.say("gudrun.army.act", Picked(("attack:eirik",)), "gudrun")
     played.say("battle.units", Picked(("army",)), "gudrun")
     played.say("battle.commit", Done(), "gudrun")
-    played.throw("B H W M")
-    thrown = played.table.look("gudrun").proposals[0]
-    played.table.accept(thrown.id, "Signe", "gudrun", thrown.question)
+    played.throw_counts("B H W M")
     assert latest_on(new_phone(language).get("/wall")) == BETWEEN_JARLS[language]
 
 

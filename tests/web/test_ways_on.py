@@ -50,11 +50,7 @@ def test_numbers_that_only_begin_are_no_change_to_tell(
     played: Played, new_phone: Callable[..., PhoneOf], language: str
 ) -> None:
     """Whoever attacks alone begins a battle: its empty numbers are nothing that anybody decides."""
-    played.turn()
-    for seat in ("gudrun", "eirik"):
-        played.say(f"fact:{seat}.ship.at", Placed("sea_man"))
-        played.say(f"fact:{seat}.army.at", Placed("ship"))
-        played.say(f"fact:{seat}.army.v", Number(1))
+    played.meet_at_sea()
     played.say("gudrun.army.act", Picked(("attack:eirik",)), "gudrun")
     phone = new_phone(language)
     phone.sit("gudrun")
@@ -90,9 +86,7 @@ def last_losses(played: Played) -> None:
     shield = Filled({"defenders": 2, "vp": 2, "reward": "mead"})
     played.say("town.jorvik.flip", shield, "gudrun")
     played.say("battle.commit", Done(), "gudrun")
-    played.throw("B HH W HM")
-    thrown = played.table.look("gudrun").proposals[0]
-    played.table.accept(thrown.id, "Signe", "gudrun", "battle.roll")
+    played.throw_counts("B HH W HM")
 
 
 LOSSES_AND_THE_END = {
@@ -124,9 +118,7 @@ def test_before_a_battle_ends_the_button_says_how(
 def test_losses_that_leave_no_choice_say_what_they_lead_to(played: Played, phone: PhoneOf) -> None:
     """Tyr could still turn a die: "done" goes on without him."""
     played.attack()
-    played.throw("B MMM W HH")
-    thrown = played.table.look("gudrun").proposals[0]
-    played.table.accept(thrown.id, "Signe", "gudrun", "battle.roll")
+    played.throw_counts("B MMM W HH")
     phone.sit("gudrun")
     assert ways_of(phone.get("/now")) == ["Done Gudrun loses 2 Vikings, Ship"]
     phone.send("/answer", {"key": "battle.losses", "done": "1"})
@@ -144,9 +136,7 @@ def test_where_nobody_falls_the_next_round_is_told(
     played: Played, new_phone: Callable[..., PhoneOf], language: str
 ) -> None:
     played.attack()
-    played.throw("B MMM W MM")
-    thrown = played.table.look("gudrun").proposals[0]
-    played.table.accept(thrown.id, "Signe", "gudrun", "battle.roll")
+    played.throw_counts("B MMM W MM")
     phone = new_phone(language)
     phone.sit("gudrun")
     assert ways_of(phone.get("/now")) == NEXT_ROUND[language]
@@ -206,11 +196,7 @@ def test_what_writes_nothing_down_says_so(
     played: Played, new_phone: Callable[..., PhoneOf], language: str
 ) -> None:
     """Loot that is only carried off at the table; "nothing" is a button of the question itself."""
-    played.turn()
-    for seat in ("gudrun", "eirik"):
-        played.say(f"fact:{seat}.ship.at", Placed("sea_man"))
-        played.say(f"fact:{seat}.army.at", Placed("ship"))
-        played.say(f"fact:{seat}.army.v", Number(1))
+    played.meet_at_sea()
     played.say("gudrun.army.act", Picked(("attack:eirik",)), "gudrun")
     played.say("battle.units", Picked(("army",)), "gudrun")
     played.say("battle.commit", Done(), "gudrun")
