@@ -19,6 +19,7 @@ import msgspec
 import numpy as np
 
 from companion.terms import SeenDie
+from vision.colouring import in_crops
 from vision.dice_set import CROP, DiceSet
 from vision.face import turned
 from vision.proof import Proof, face_read, feature_of, prove, without
@@ -173,13 +174,17 @@ def _with(dice_set: DiceSet, fresh: Sequence[tuple[Correction, Picture]]) -> Dic
             for (entry, _), feature in zip(fresh, features, strict=True)
         ]
     )
+    crops = np.stack([picture for _, picture in fresh])
+    edges, lighter = in_crops(crops, tones)
     return replace(
         dice_set,
         colours=(*dice_set.colours, *(entry.colour for entry, _ in fresh)),
         faces=(*dice_set.faces, *(entry.face for entry, _ in fresh)),
         features=np.concatenate([dice_set.features, features]).astype(np.float32),
         tones=np.concatenate([dice_set.tones, tones]).astype(np.float32),
-        crops=np.concatenate([dice_set.crops, np.stack([picture for _, picture in fresh])]),
+        crops=np.concatenate([dice_set.crops, crops]),
+        edges=np.concatenate([dice_set.edges, edges]),
+        lighter=np.concatenate([dice_set.lighter, lighter]),
     )
 
 

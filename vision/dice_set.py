@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Tray
+from vision.colouring import in_crops
 from vision.light import Floats
 from vision.seen import Picture
 
@@ -35,7 +36,9 @@ class DiceSet:
     colours, faces: (n,) names, one entry per example.
     features: (n, 288) descriptions of the examples, see `vision.face`.
     tones: (n, 8, 8, 3) their coarse colouring, log brightness relative to white paper.
-    crops: (n, 128, 128, 3) the examples as seen, brought to white paper's light.
+    crops: (n, 128, 128, 3) the examples as seen.
+    edges: (n, 4, 3) colour of their rounded edges, like `tones`; lighter: (n, 24, 24) how much
+        lighter their drawing is than what surrounds it; see `vision.colouring`.
     empty: straight drawing of the empty tray at `SCALE`, or None where none was shown.
     """
 
@@ -46,6 +49,8 @@ class DiceSet:
     features: Floats
     tones: Floats
     crops: npt.NDArray[np.uint8]
+    edges: Floats
+    lighter: Floats
     empty: Picture | None
 
     @property
@@ -116,6 +121,8 @@ class DiceSet:
         names = [f"{i:03d}-{e.colour}-{e.face}.png" for i, e in enumerate(kept.examples)]
         crops = [cv2.imread(str(folder / "crops" / n), cv2.IMREAD_COLOR) for n in names]
         blank = np.zeros((CROP, CROP, 3), np.uint8)
+        seen = np.stack([blank if c is None else c for c in crops]).astype(np.uint8)
+        edges, lighter = in_crops(seen, tones)
         empty = None
         if (folder / "empty.png").exists():
             empty = cv2.imread(str(folder / "empty.png"), cv2.IMREAD_COLOR)
@@ -126,7 +133,9 @@ class DiceSet:
             faces=tuple(e.face for e in kept.examples),
             features=features,
             tones=tones,
-            crops=np.stack([blank if c is None else c for c in crops]).astype(np.uint8),
+            crops=seen,
+            edges=edges,
+            lighter=lighter,
             empty=None if empty is None else np.asarray(empty, np.uint8),
         )
 

@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.light import logarithm, soften
+
 Floats = npt.NDArray[np.float32]
 
 FACE = 24
@@ -22,6 +24,7 @@ EDGE = 3
 TONES = 8
 """Cells along the side of a face's coarse colouring."""
 _PATCH = FACE + 2 * EDGE
+_CROP_SIDE = 48  # pixels of a face's side in a crop that is as fine as faces are otherwise read
 _CELLS = 6
 _BINS = 8
 _CONTRAST = 0.2  # step of log brightness over two pixels that counts half
@@ -62,6 +65,18 @@ def sample(
     ]
     whole = parts[0] if len(parts) == 1 else np.concatenate(parts)
     return np.asarray(whole, np.float32).reshape(-1, _PATCH, _PATCH, 3)
+
+
+def face_in_crop(crop: npt.NDArray[np.uint8]) -> Floats:
+    """Sample the face of a kept crop, (128, 128, 3) with a quarter of its side around it.
+
+    Answers (30, 30, 3) log brightness.
+    """
+    wide = _CROP_SIDE * 3 // 2
+    small = cv2.resize(crop, (wide, wide), interpolation=cv2.INTER_AREA)
+    drawing = soften(logarithm(np.asarray(small, np.uint8)))
+    middle = np.array([[wide / 2, wide / 2, 0.0]])
+    return sample(drawing, middle, float(_CROP_SIDE), 1.0, 0.0)[0]
 
 
 def describe(faces: Floats) -> Floats:

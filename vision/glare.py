@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.colouring import edges_of
 from vision.dice_set import SCALE
 from vision.face import TONES, around, describe_known, sample, tones
 from vision.fit import MARGIN_MM
@@ -33,6 +34,7 @@ _GAMMA = 2.2
 _BRIGHTNESS = (0.25, 0.4, 0.6, 0.8, 1.0, 1.3)  # of the die's own light, against its examples
 _VEIL_COSTS = 0.05
 _DARKNESS_COSTS = 0.015
+_EDGE_COSTS = 0.25  # the edge around the face is mostly clear of the reflection
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,8 +81,9 @@ def through_glare(
     features, seen = _describe(steps, best[None], side_mm)
     alike = _alike(features, seen, known.bank)[0]
     match, shown = _match(features[0], seen[0], known)
-    colouring = tones(sample(window, best[None], side_mm, SCALE, MARGIN_MM))[0]
-    off, veil = _colours(colouring, alike, known, white)
+    face = sample(window, best[None], side_mm, SCALE, MARGIN_MM)
+    off, veil = _colours(tones(face)[0], alike, known, white)
+    off += np.float32(_EDGE_COSTS) * known.edge_distances(edges_of(face)[0] - white)
     return Through(
         place=best + (place - moved),
         alike=float(alike.max()),

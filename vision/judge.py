@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from vision.camera import Tray
 from vision.certainty import Cues, chance, face_chances, face_sure, is_ghost, leans
+from vision.colouring import edges_of, lighter
 from vision.dice_set import SCALE, DiceSet
 from vision.edges import Edges
 from vision.face import centre, describe, sample, tones
@@ -67,7 +68,7 @@ def judge(
         )
         faces[apart] = sample(scene.drawing, places[apart], side, SCALE, MARGIN_MM)
         features[apart] = describe(faces[apart])
-    colourings = tones(faces)
+    colourings, edges, light = tones(faces), edges_of(faces), lighter(faces)
     change = scene.change
     room = room_mm(places, tray)
     beside = strips(change, places, scene.fit, SCALE / 2).max(axis=1)
@@ -78,7 +79,7 @@ def judge(
     for i, square in enumerate(squares):
         x, y = float(places[i, 0]), float(places[i, 1])
         white = white_at(scene.white, tray, x, y)
-        off = known.colour_distances(colourings[i] - white, features[i])
+        off = known.colour_distances(features[i], colourings[i] - white, edges[i] - white, light[i])
         look = _Look(places[i], known.match(features[i], int(off.argmin())), off)
         cues = Cues(
             alike=float((known.bank @ features[i]).max()),

@@ -13,12 +13,15 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from vision.colouring import edge_distances, on_disc
 from vision.dice_set import DiceSet
-from vision.face import tone_distance, turn_tones, turned
+from vision.face import FACE, tone_distance, turn_tones, turned
 from vision.light import Floats, halved, logarithm, soften
 
 _OTHER_COLOUR = 0.06  # a drawing learnt from dice of another colour counts this much less
 _NEAREST = 3  # examples that speak for a colour
+# How much the edge, and light on dark or dark on light, count beside the coarse colouring.
+_EDGE, _LIGHTER = 1.0, 0.35
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,11 +30,12 @@ class Known:
 
     bank: (rows, 288) descriptions; rest: (rows, 288) what is left of them without `shared`, of
     length 1; shared: (colours, 288); colours, faces: (rows,) indices of names; tones: (rows, 8, 8,
-    3) colourings; possible: (colours, faces) which faces dice of a colour have; empty: the empty
-    tray as `vision.light.compare` wants it, or None. telling: (colours,) by how much the examples
-    of a colour resemble their fellows more than other faces, 1 where there is but one face. taken:
-    (rows,) how much of its colour's shared part each example in `rest` holds. by_colour, by_face:
-    the rows of each.
+    3) colourings; edges: (examples, 4, 3) colours of the rounded edges; lighter: (rows, 448) where
+    the drawing is lighter than what surrounds it; possible: (colours, faces) which faces dice of a
+    colour have; empty: the empty tray as `vision.light.compare` wants it, or None. telling:
+    (colours,) by how much the examples of a colour resemble their fellows more than other faces, 1
+    where there is but one face. taken: (rows,) how much of its colour's shared part each example in
+    `rest` holds. by_colour, by_face: the rows of each.
     """
 
     empty: Floats | None
@@ -41,6 +45,8 @@ class Known:
     colours: npt.NDArray[np.int64]
     faces: npt.NDArray[np.int64]
     tones: Floats
+    edges: Floats
+    lighter: Floats
     possible: npt.NDArray[np.bool_]
     telling: Floats
     taken: Floats
@@ -64,13 +70,28 @@ class Known:
         result[~self.possible[colour]] = -1.0
         return result
 
-    def colour_distances(self, colouring: Floats, feature: Floats) -> Floats:
-        """Distance in colour to each colour's examples, turned as this die lies, (colours,)."""
+    def colour_distances(
+        self, feature: Floats, colouring: Floats, edge: Floats, lighter: Floats
+    ) -> Floats:
+        """Distance in colour to each colour's examples, turned as this die lies, (colours,).
+
+        feature: (288,) description of the face; colouring: (8, 8, 3) and edge: (4, 3) its colours
+        in log brightness beside white paper; lighter: (24, 24), see `vision.colouring`.
+        """
         alike = self.bank @ feature
         chosen = [rows[np.argsort(-alike[rows])[:_NEAREST]] for rows in self.by_colour]
-        distances = tone_distance(colouring, self.tones[np.concatenate(chosen)])
+        rows = np.concatenate(chosen)
+        against = 1 - self.lighter[rows] @ on_disc(lighter[None])[0]
+        near = tone_distance(colouring, self.tones[rows]), against
         starts = np.cumsum([0, *(len(rows) for rows in chosen[:-1])])
-        return np.asarray(np.minimum.reduceat(distances, starts), np.float32)
+        coarse, drawn = (np.minimum.reduceat(each, starts) for each in near)
+        total = coarse + _LIGHTER * drawn + _EDGE * self.edge_distances(edge)
+        return np.asarray(total, np.float32)
+
+    def edge_distances(self, edge: Floats) -> Floats:
+        """Distance of an edge's colours (4, 3) to each colour's nearest example's: 0..0.4."""
+        apart = edge_distances(edge, self.edges)
+        return np.array([apart[rows // 4].min() for rows in self.by_colour], np.float32)
 
 
 @lru_cache(maxsize=4)
@@ -96,6 +117,8 @@ def known(dice_set: DiceSet) -> Known:
         colours=of_row,
         faces=face_of_row,
         tones=turn_tones(dice_set.tones).reshape(-1, *dice_set.tones.shape[1:]),
+        edges=dice_set.edges,
+        lighter=on_disc(turn_tones(dice_set.lighter).reshape(-1, FACE, FACE)),
         possible=possible,
         telling=_telling(rest, colours, faces),
         taken=np.einsum("ij,ij->i", flat, shared[of_row]).astype(np.float32),

@@ -16,6 +16,7 @@ import numpy as np
 
 from vision.alike import FacesAlike, refuse_alike
 from vision.camera import Tray
+from vision.colouring import in_crops
 from vision.dice_set import CROP, NAME, SCALE, DiceSet, DiceSetError, find_set
 from vision.face import EDGE, FACE, describe, sample, tones
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, find_tray
@@ -82,11 +83,11 @@ def enrol(
     shots = read_manifest(folder) if shots is None else shots
     empties: list[Picture] = []
     views: list[tuple[Shot, Picture, TrayFit]] = []
-    crops: list[tuple[Shot, Picture]] = []
+    alone: list[tuple[Shot, Picture]] = []
     for shot in shots:
         picture = _picture(folder / shot.image)
         if shot.kind == "crop":
-            crops.append((shot, picture))
+            alone.append((shot, picture))
             continue
         try:
             fit = find_tray(picture, tray, least=3)
@@ -103,15 +104,19 @@ def enrol(
         )
     empty = np.median(np.stack(empties), axis=0).astype(np.uint8) if empties else None
     examples = _from_views(views, empty, tray) if empty is not None else []
-    examples += [_from_crop(shot, picture) for shot, picture in crops]
+    examples += [_from_crop(shot, picture) for shot, picture in alone]
+    colourings, crops = np.stack([e[2] for e in examples]), np.stack([e[3] for e in examples])
+    edges, lighter = in_crops(crops, colourings)
     learnt = DiceSet(
         name=name,
         tray=tray,
         colours=tuple(str(s.colour) for s, _, _, _ in examples),
         faces=tuple(str(s.face) for s, _, _, _ in examples),
         features=np.stack([f for _, f, _, _ in examples]),
-        tones=np.stack([t for _, _, t, _ in examples]),
-        crops=np.stack([c for _, _, _, c in examples]),
+        tones=colourings,
+        crops=crops,
+        edges=edges,
+        lighter=lighter,
         empty=empty,
     )
     refuse_alike(learnt)

@@ -6,17 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice_set import SCALE, DiceSet
-from vision.face import describe, sample
+from vision.dice_set import DiceSet
+from vision.face import describe, face_in_crop
 from vision.known import Known, known
-from vision.light import Floats, logarithm, soften
+from vision.light import Floats
 from vision.seen import Picture
-
-_SIDE_MM = 16.0  # any die: its crop is as large whatever its side
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +46,7 @@ def prove(dice_set: DiceSet, only: Sequence[int] | None = None) -> Proof:
             continue
         others = without(dice_set, i)
         laid_out = known.__wrapped__(others)  # each is used once: it must not push out the set
-        read = _read(laid_out, others, dice_set.features[i], dice_set.tones[i])
+        read = _read(laid_out, others, dice_set, i)
         total += 1
         right += read == (colour, face)
         if read != (colour, face):
@@ -73,6 +70,8 @@ def chosen(dice_set: DiceSet, keep: Sequence[int]) -> DiceSet:
         features=dice_set.features[rows],
         tones=dice_set.tones[rows],
         crops=dice_set.crops[rows],
+        edges=dice_set.edges[rows],
+        lighter=dice_set.lighter[rows],
     )
 
 
@@ -85,15 +84,13 @@ def face_read(dice_set: DiceSet, feature: Floats, colour: str) -> str:
 
 def feature_of(crop: Picture) -> Floats:
     """Describe a kept crop, (128, 128, 3) with a quarter of the face's side around it: (288,)."""
-    # Drawn as finely as the straight drawing that faces are otherwise read from.
-    wide = round(1.5 * _SIDE_MM * SCALE)
-    small = cv2.resize(crop, (wide, wide), interpolation=cv2.INTER_AREA)
-    drawing = soften(logarithm(np.asarray(small, np.uint8)))
-    middle = np.array([[0.75 * _SIDE_MM, 0.75 * _SIDE_MM, 0.0]])
-    return describe(sample(drawing, middle, _SIDE_MM, SCALE, 0.0))[0]
+    return describe(face_in_crop(crop)[None])[0]
 
 
-def _read(laid_out: Known, dice_set: DiceSet, feature: Floats, tones: Floats) -> tuple[str, str]:
-    colour = int(laid_out.colour_distances(tones, feature).argmin())
+def _read(laid_out: Known, others: DiceSet, dice_set: DiceSet, at: int) -> tuple[str, str]:
+    """Colour and face that `others` take the example at this place for."""
+    feature = dice_set.features[at]
+    seen = dice_set.tones[at], dice_set.edges[at], dice_set.lighter[at]
+    colour = int(laid_out.colour_distances(feature, *seen).argmin())
     face = int(laid_out.match(feature, colour).argmax())
-    return dice_set.colour_names[colour], dice_set.face_names[face]
+    return others.colour_names[colour], others.face_names[face]

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.render_art import ARTWORKS, Artwork, artwork
+from vision.render_burnt import burnt_out
 from vision.render_dice import outline_px, paint_die
 from vision.render_hand import Hand, paint_hand
 from vision.render_lamp import Lamp
@@ -59,13 +60,24 @@ __all__ = [
 ]
 
 
+_BURNT_OUT = 1 / 3  # more than of any face of the path-traced wooden box, hard rolls included
+
+
 def render(box: Box, roll: Roll, rng: np.random.Generator) -> tuple[Picture, dict[str, Any]]:
     """The picture of a roll, and what is in it.
 
     Answers the picture (height, width, 3) as a JPEG gives it back, and the truth: difficulty,
-    conditions, params, `dice` and `markers_px` with all places in pixels and tray millimetres.
+    conditions, params, `dice` and `markers_px` with all places in pixels and tray millimetres. A
+    medium roll in which a mirrored lamp burns out more than a third of a face is a hard one.
     """
     exposed, truth = expose_roll(box, roll)
+    glared = [die for die in roll.dice if die.glare]
+    if roll.difficulty == "medium" and glared:
+        unlit = tuple(replace(die, glare=None) for die in roll.dice)
+        clear, _ = expose_roll(box, replace(roll, dice=unlit))
+        quads = [roll.view.project(die.pose.quad()) for die in glared]
+        if burnt_out(exposed, clear, quads) > _BURNT_OUT:
+            truth["difficulty"] = "hard"
     return develop(exposed, roll.sensor, rng), truth
 
 

@@ -15,6 +15,8 @@ Exposed = npt.NDArray[np.int16]
 """A picture before noise: (height, width, 3), 32 steps a grey level."""
 
 _STEPS = 32
+TOP = 248 * _STEPS
+"""From here on a picture before noise is as good as white: no drawing can be told in it."""
 _MEAN = 0.41  # brightness an automatic exposure aims at, 0 to 1 as shown
 
 

@@ -31,7 +31,7 @@ from vision.render_art import draw
 from vision.render_battle import SHIPPED, playing_box, teaching_box
 from vision.render_looks import SCORING, TUNING, UNSEEN, USUAL, WIDE
 from vision.render_path import outline
-from vision.render_place import apart, leaning, scatter, touching
+from vision.render_place import apart, leaning, lying, scatter, touching
 from vision.render_pose import FACE_AXES, flat_pose
 from vision.render_view import Lens, View, cover
 
@@ -303,3 +303,16 @@ def test_boxes_of_any_looks_have_the_same_dice_but_other_drawings() -> None:
     boxes = [random_box(8, looks) for looks in (USUAL, UNSEEN)]
     assert [k.colour for k in boxes[0].kinds] == [k.colour for k in boxes[1].kinds]
     assert boxes[0].artwork.name != boxes[1].artwork.name
+
+
+@pytest.mark.parametrize(("strength", "difficulty"), [(0.1, "medium"), (6.0, "hard")])
+def test_a_medium_roll_with_a_face_burnt_out_is_a_hard_one(
+    strength: float, difficulty: str
+) -> None:
+    box = random_box(4)
+    red = next(k for k in box.kinds if k.colour == "red")
+    die = replace(
+        lying(red, red.faces[0], 90.0, 70.0, 20.0, rng()), glare=(strength, 9.0, 0.0, 0.0)
+    )
+    roll = replace(Roll.empty(box), dice=(die,), difficulty="medium")
+    assert render(box, roll, rng())[1]["difficulty"] == difficulty
