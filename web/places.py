@@ -62,6 +62,16 @@ def where_of(look: Look, question: Question) -> str:
     return str(fact.value or "") if fact is not None else ""
 
 
+def named_places(look: Look) -> tuple[str, ...]:
+    """Return the places where something is, as far as this look shows: people may have named them.
+
+    Whoever types one of them again means that one, in large letters or small.
+    """
+    facts = look.view.facts if look.view else ()
+    at = (f.value for f in facts if isinstance(f.set_by, Place))
+    return tuple(place for place in at if isinstance(place, str))
+
+
 def kinds_to_write(wants: Place) -> str:
     """Return which zones may be written by hand: `sea`, `land`, or `either`."""
     kinds = {option.id.partition("_")[0] for option in wants.allowed} & {"sea", "land"}
