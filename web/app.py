@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException
 from companion.table import StoreTrouble, Table
 from companion.words import Words
 from web.answers import answers
+from web.cards import cards_asked_for, cards_by_name
 from web.guard import Guard, Refusal
 from web.kept_games import allow_game_files, kept_games, too_large
 from web.live import live
@@ -72,6 +73,8 @@ def create_app(
     guard = Guard(token, names)
     speaker = Speaker(table, words, wall_language)
     app.add_template_global(partial(places_in_groups, speaker), "places_in_groups")
+    app.add_template_global(partial(cards_by_name, speaker), "cards_by_name")
+    app.add_template_global(partial(cards_asked_for, speaker), "cards_asked_for")
     app.before_request(allow_game_files)
     app.before_request(guard.check)
     app.context_processor(speaker.for_templates)
