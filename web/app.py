@@ -21,7 +21,7 @@ from web.kept_games import allow_game_files, kept_games, too_large
 from web.live import live
 from web.pages import pages
 from web.past import past
-from web.places import kinds_to_write, places_in_groups, where_of
+from web.places import kinds_to_write, places_in_groups, where_of, where_set
 from web.programs import programs, refusal_json
 from web.speaking import Speaker
 from web.throws import gaps_of, hits_of
@@ -67,6 +67,7 @@ def create_app(
     app.add_template_global(gaps_of, "gaps_of")
     app.add_template_global(hits_of, "hits_of")
     app.add_template_global(where_of, "where_of")
+    app.add_template_global(where_set, "where_set")
     app.add_template_global(kinds_to_write, "kinds_to_write")
     app.add_template_filter(_kind, "kind")
     app.add_template_filter(_dom, "dom")

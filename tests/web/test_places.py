@@ -175,6 +175,36 @@ def test_a_corrected_place_has_the_same_list_and_keeps_what_people_named(
     assert "ship" in army["Other places"]
 
 
+@pytest.mark.parametrize("language", HEADINGS)
+def test_a_corrected_place_is_looked_for_near_where_the_ship_was_shown(
+    played: Played, new_phone: Callable[..., PhoneOf], language: str
+) -> None:
+    played.turn()
+    played.say("fact:gudrun.ship.at", Placed("sea_man"))
+    phone = new_phone(language)
+    phone.sit("gudrun")
+    page = phone.get("/fact/gudrun.ship.at")
+    groups = groups_on(page, "fact:gudrun.ship.at")
+    near = HEADINGS[language][0]
+    assert next(iter(groups)) == near
+    assert groups[near] == groups_on(phone.get("/now"), "gudrun.ship.move")[near]
+    offered = [place for ids in groups.values() for place in ids]
+    assert len(offered) == len(set(offered))
+    assert re.search(r'<option value="sea_man" selected>', page), "what is shown stays chosen"
+
+
+def test_a_corrected_army_on_board_is_looked_for_near_its_ship(
+    played: Played, phone: PhoneOf
+) -> None:
+    played.turn()
+    played.say("fact:gudrun.ship.at", Placed("sea_man"))
+    played.say("fact:gudrun.army.at", Placed("ship"))
+    phone.sit("gudrun")
+    groups = groups_on(phone.get("/fact/gudrun.army.at"), "fact:gudrun.army.at")
+    assert groups[HEADINGS["en"][0]][:2] == ["land_man", "man"]
+    assert "ship" in groups["Other places"]
+
+
 def test_a_zone_that_people_named_is_told_in_the_pages_language(
     played: Played, new_phone: Callable[..., PhoneOf]
 ) -> None:
