@@ -58,6 +58,28 @@ def test_a_place_that_people_made_up_is_shown_readably() -> None:
     assert words.name("place", "the_hall", "de", "vikingjarl") == "the hall"
 
 
+SENTENCES = {
+    "jorvik": ("Gudrun attacks in Jorvik", "Gudrun greift in Jorvik an"),
+    "sea_jomsborg": (
+        "Gudrun attacks at sea off Jomsborg",
+        "Gudrun greift auf See vor Jomsborg an",
+    ),
+    "land_man": ("Gudrun attacks on land by Man", "Gudrun greift auf dem Land bei Man an"),
+    "sea_West_Bay": ("Gudrun attacks at sea West Bay", "Gudrun greift auf See West Bay an"),
+}
+
+
+@pytest.mark.parametrize("place", SENTENCES)
+def test_a_place_within_a_sentence_has_what_its_kind_needs(place: str) -> None:
+    words = Words.load()
+    for language, said in zip(LANGUAGES, SENTENCES[place], strict=True):
+        attack = say("event.AttackDeclared", jarl="gudrun", place=place)
+        assert words.tell(attack, language, "vikingjarl") == said
+    moved = say("event.Driven", jarl="gudrun", unit="army", place="land_man")
+    assert words.tell(moved, "en", "vikingjarl") == "Gudrun: Army had to go to the land by Man"
+    assert words.tell(moved, "de", "vikingjarl") == "Gudrun: Heer musste zum Land bei Man weichen"
+
+
 def test_german_sentences_call_a_saga_as_its_german_card_does() -> None:
     words = Words.load()
     titles = [key for key in words.keys("saga.", "en", "vikingjarl") if key.count(".") == 1]

@@ -14,6 +14,7 @@ from web.asked import back, insists, no_such, once, rev, seat_for, word
 from web.guard import Refusal
 from web.leads import lead_of
 from web.pages import now_page
+from web.places import named_places
 from web.speaking import Speaker
 from web.values import text, value_of_form, whole
 from web.vikingjarl import read_setup
@@ -29,7 +30,8 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
     @site.post("/answer")
     def answer() -> ResponseReturnValue:
         key, here = word("key"), speaker.here()
-        value = value_of_form(request.form, _wants(table, here, key))
+        wants, named = _wants(table, here, key), named_places(here)
+        value = value_of_form(request.form, wants, named)
         given = Answer(key, value, seat_for(here, _asked(here, key)), speaker.person, insists())
         told = "set" if key.startswith("fact:") else ""
         return settle(lambda: table.answer(given, rev(), once()), told=told)
@@ -38,7 +40,8 @@ def answers(table: Table, speaker: Speaker) -> Blueprint:
     def preview() -> ResponseReturnValue:
         """Tell what a form leads to as it stands now; nothing is changed."""
         key, here = word("key"), speaker.here()
-        value = value_of_form(request.form, _wants(table, here, key))
+        wants, named = _wants(table, here, key), named_places(here)
+        value = value_of_form(request.form, wants, named)
         given = Answer(key, value, seat_for(here, _asked(here, key)), speaker.person)
         return render_template("lead.html", lead=lead_of(table, speaker, given))
 

@@ -15,12 +15,13 @@ from werkzeug.exceptions import HTTPException
 from companion.table import StoreTrouble, Table
 from companion.words import Words
 from web.answers import answers
+from web.cards import cards_asked_for, cards_by_name
 from web.guard import Guard, Refusal
 from web.kept_games import allow_game_files, kept_games, too_large
 from web.live import live
 from web.pages import pages
 from web.past import past
-from web.places import kinds_to_write, places_in_groups, where_of
+from web.places import kinds_to_write, places_in_groups, where_of, where_set
 from web.programs import programs, refusal_json
 from web.speaking import Speaker
 from web.throws import gaps_of, hits_of
@@ -66,12 +67,15 @@ def create_app(
     app.add_template_global(gaps_of, "gaps_of")
     app.add_template_global(hits_of, "hits_of")
     app.add_template_global(where_of, "where_of")
+    app.add_template_global(where_set, "where_set")
     app.add_template_global(kinds_to_write, "kinds_to_write")
     app.add_template_filter(_kind, "kind")
     app.add_template_filter(_dom, "dom")
     guard = Guard(token, names)
     speaker = Speaker(table, words, wall_language)
     app.add_template_global(partial(places_in_groups, speaker), "places_in_groups")
+    app.add_template_global(partial(cards_by_name, speaker), "cards_by_name")
+    app.add_template_global(partial(cards_asked_for, speaker), "cards_asked_for")
     app.before_request(allow_game_files)
     app.before_request(guard.check)
     app.context_processor(speaker.for_templates)

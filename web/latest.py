@@ -14,13 +14,18 @@ _ROOM = 120
 """Characters of the line; the big screen has room for about 135 of its size."""
 _BACK = 5
 """Steps to look back for one that tells anything."""
+_NOTES = {"table.undo": "undone", "table.void.back": "undone", "table.redo": "redone"}
 
 
 class Latest(msgspec.Struct, frozen=True):
-    """The number of a step, and what it did as one line."""
+    """The number of a step, and what it did as one line.
+
+    `note` is the note that tells the same to the phone that asked for the step, "" for none.
+    """
 
     step: int
     line: str
+    note: str = ""
 
 
 def latest(table: Table, speaker: Speaker, seat: str | None) -> Latest | None:
@@ -33,7 +38,8 @@ def latest(table: Table, speaker: Speaker, seat: str | None) -> Latest | None:
             told = from_outcome(speaker, step.told)
             lines = speaker.lines_of(msgspec.structs.replace(step, told=tuple(told)))
             if lines:
-                return Latest(step.number, _one_line(lines))
+                note = _NOTES.get(step.told[0].key if step.told else "", "")
+                return Latest(step.number, _one_line(lines), note)
     return None
 
 

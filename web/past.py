@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.table import (
     Forward,
+    Look,
     Missing,
     Refused,
     Rewrite,
@@ -20,6 +21,7 @@ from companion.table import (
 from companion.terms import Answer, NoSuchKey, Question, Wants
 from web.asked import back, insists, no_such, once, rev, seat_for, word
 from web.guard import Refusal
+from web.places import named_places
 from web.speaking import Speaker
 from web.values import bounded, said_fields, value_of_form, whole
 
@@ -93,7 +95,7 @@ def planned(table: Table, speaker: Speaker) -> Rewrite:
         said = table.said_at(step, here.seat)
         if said is None or _wants(said) is None:
             raise Refusal(422, "step_closed", n=step)
-        value = value_of_form(request.form, _wants(said))
+        value = value_of_form(request.form, _wants(said), named_places(here))
         return Rewrite(step, Answer(said.answer.key, value, said.answer.seat))
     if act == "box":
         return Rewrite(step, box=word("key"))
@@ -106,7 +108,7 @@ def planned(table: Table, speaker: Speaker) -> Rewrite:
             )
             if stop is None or asked is None:
                 raise Refusal(422, "step_closed", n=step)
-            return _adding(plan, stop.step, _answer(asked, seat_for(here, asked.seats)))
+            return _adding(plan, stop.step, _answer(here, asked))
         case "out":
             stop = _preview(table, plan, here.seat).stop
             return _adding(plan, stop.step, None) if stop else plan
@@ -123,8 +125,9 @@ def _preview(table: Table, plan: Rewrite, seat: str | None) -> Forward:
         raise no_such(error) from error
 
 
-def _answer(question: Question, seat: str | None) -> Answer:
-    return Answer(question.key, value_of_form(request.form, question.wants), seat)
+def _answer(here: Look, question: Question) -> Answer:
+    value = value_of_form(request.form, question.wants, named_places(here))
+    return Answer(question.key, value, seat_for(here, question.seats))
 
 
 def _adding(plan: Rewrite, step: int, answer: Answer | None) -> Rewrite:

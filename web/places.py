@@ -7,7 +7,7 @@ from math import hypot
 import msgspec
 
 from companion.table import Look
-from companion.terms import Place, Question
+from companion.terms import Fact, Place, Question
 from web.courses import away
 from web.speaking import Speaker
 from web.vikingjarl import PLACES
@@ -57,9 +57,25 @@ def where_of(look: Look, question: Question) -> str:
     if rest.partition(".")[0] in _UNITS:
         jarl, unit = head, rest.partition(".")[0]
     fact = look.fact(f"{jarl}.{unit}.at")
-    if fact is not None and fact.value == "ship":
-        fact = look.fact(f"{jarl}.ship.at")
-    return str(fact.value or "") if fact is not None else ""
+    return where_set(look, fact) if fact is not None else ""
+
+
+def where_set(look: Look, fact: Fact) -> str:
+    """Return the place that a fact tells of a Ship or an Army: on board, that of its Ship."""
+    if fact.value == "ship":
+        ship = look.fact(f"{fact.key.partition('.')[0]}.ship.at")
+        return str(ship.value or "") if ship is not None else ""
+    return str(fact.value or "")
+
+
+def named_places(look: Look) -> tuple[str, ...]:
+    """Return the places where something is, as far as this look shows: people may have named them.
+
+    Whoever types one of them again means that one, in large letters or small.
+    """
+    facts = look.view.facts if look.view else ()
+    at = (f.value for f in facts if isinstance(f.set_by, Place))
+    return tuple(place for place in at if isinstance(place, str))
 
 
 def kinds_to_write(wants: Place) -> str:

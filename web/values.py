@@ -38,8 +38,13 @@ _ZONES = {"sea": "sea", "see": "sea", "land": "land"}
 """How people begin the label of a zone, in either language, and how it is kept."""
 
 
-def value_of_form(form: MultiDict[str, str], wants: Wants | None) -> Value:
-    """Return the form's answer to a question that wants this; raises `Refusal` (422)."""
+def value_of_form(
+    form: MultiDict[str, str], wants: Wants | None, named: Sequence[str] = ()
+) -> Value:
+    """Return the form's answer to a question that wants this; raises `Refusal` (422).
+
+    `named` are places that people named already: typed again in whatever case, it is the same.
+    """
     if "done" in form or wants is None:
         return Done()
     match wants:
@@ -51,11 +56,13 @@ def value_of_form(form: MultiDict[str, str], wants: Wants | None) -> Value:
             ids = _chosen(form, "value")
             return Picked(ids) if ids == ("pass",) else Cards(ids)
         case Place():
-            return Placed(_place(form, "value", wants))
+            return Placed(_place(form, "value", wants, named))
         case Text():
             return Written(text(form, "value", wants.longest))
         case Form(fields):
-            return Filled({f.name: _field(form, f.name, f.wants) for f in fields if f.name in form})
+            return Filled(
+                {f.name: _field(form, f.name, f.wants, named) for f in fields if f.name in form}
+            )
         case Faces():
             return _dice(form, wants)
 
@@ -145,34 +152,40 @@ def _chosen(form: MultiDict[str, str], name: str) -> tuple[str, ...]:
     return ids
 
 
-def _field(form: MultiDict[str, str], name: str, wants: Wants) -> int | str | list[str]:
+def _field(
+    form: MultiDict[str, str], name: str, wants: Wants, named: Sequence[str]
+) -> int | str | list[str]:
     match wants:
         case Count():
             return whole(form, name, 0)
         case Pick(at_most=most) if most > 1:
             return list(_chosen(form, name))
         case Place():
-            return _place(form, name, wants)
+            return _place(form, name, wants, named)
         case _:
             return text(form, name)
 
 
-def _place(form: Mapping[str, str], name: str, wants: Place) -> str:
-    """Return a chosen place, or a typed one as a label: "Sea B" is `sea_b`.
+def _place(form: Mapping[str, str], name: str, wants: Place, named: Sequence[str]) -> str:
+    """Return a chosen place, or a typed one as a label, as it was typed: "sea B" is `sea_B`.
 
-    Where all zones that may be chosen are of one kind the label gets it: "North" is `sea_north`.
+    Where all zones that may be chosen are of one kind the label gets it: "North" is `sea_North`.
+    One that is known already keeps its own letters, large or small.
     """
-    written = text(form, f"{name}.written").lower().replace(" ", "_")
+    written = text(form, f"{name}.written").replace(" ", "_")
     if not written:
         return text(form, name)
-    known = {option.id for option in wants.allowed}
-    if written in known:
-        return written
+    options = [option.id for option in wants.allowed]
+    known = {id.casefold(): id for id in (*named, *options)}
+    if written.casefold() in known:
+        return known[written.casefold()]
     kind, _, rest = written.partition("_")
-    if kind in _ZONES and rest:
-        return f"{_ZONES[kind]}_{rest}"
-    kinds = {id.partition("_")[0] for id in known} & set(_ZONES.values())
-    return f"{kinds.pop()}_{written}" if len(kinds) == 1 else written
+    kinds = {id.partition("_")[0] for id in options} & set(_ZONES.values())
+    if kind.casefold() in _ZONES and rest:
+        written = f"{_ZONES[kind.casefold()]}_{rest}"
+    elif len(kinds) == 1:
+        written = f"{kinds.pop()}_{written}"
+    return known.get(written.casefold(), written)
 
 
 def _dice(form: MultiDict[str, str], wants: Faces) -> Dice:

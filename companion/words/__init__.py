@@ -96,17 +96,15 @@ class Words:
     ) -> str:
         """Return the word `FAMILY.VALUE`; a label that people made up is shown readably.
 
-        The label `sea_b` is worded by `FAMILY.sea_` where there is such a word, as its `{label}`.
-        `spoken_of` are the fields that the word itself may use.
+        The label `sea_b` is worded by `FAMILY.sea_` where there is such a word, as its `{label}`;
+        whatever else has no word, by `FAMILY._`. Both may word the whole `{value}` by another
+        family. `spoken_of` are the fields that the word itself may use.
         """
-        if self.has(f"{family}.{value}", language, game):
-            word = Say(f"{family}.{value}", dict(spoken_of or {}))
-            return self._told(word, language, game, names or {}, {})
         kind, _, label = value.partition("_")
-        if label and self.has(f"{family}.{kind}_", language, game):
-            return self.tell(
-                Say(f"{family}.{kind}_", {"label": label.replace("_", " ")}), language, game
-            )
+        fields = {**(spoken_of or {}), "value": value, "label": label.replace("_", " ")}
+        for word in (value, f"{kind}_" if label else "_", "_"):
+            if self.has(f"{family}.{word}", language, game):
+                return self._told(Say(f"{family}.{word}", fields), language, game, names or {}, {})
         return value.replace("_", " ")
 
     def _of_game(self, game: str | None) -> dict[str, dict[str, Any]]:

@@ -90,6 +90,36 @@ def test_harald_withdraws_and_sails_out() -> None:
     assert table.fact("harald.attacked") == ["paris"], "a failed attack counts for the ban"
 
 
+def test_whether_to_go_on_is_asked_once_before_each_round() -> None:
+    table = before_paris()
+    table.must("battle.commit", DONE)
+    asked = table.asks("battle.go_on")
+    assert asked is not None
+    assert WORDS.tell(asked.say, "en", "vikingjarl") == "Round 1: go on or withdraw?"
+    table.must("battle.go_on", pick("go_on"))
+    assert table.asks("battle.go_on") is None, "it was said, now the dice are thrown"
+    assert table.why_not("battle.go_on", pick("withdraw")) == ["goes_on"]
+    table.must("battle.roll", dice("MMM", "HM"))
+
+    asked = table.asks("battle.go_on")
+    assert asked is not None, "the next round is another decision"
+    assert WORDS.tell(asked.say, "de", "vikingjarl") == "Runde 2: weiter oder Rückzug?"
+    table.must("battle.go_on", pick("go_on"))
+    assert table.asks("battle.go_on") is None
+    table.undo()
+    table.must("battle.go_on", pick("withdraw"))
+    assert table.asks("harald.ship.exit") is not None
+
+
+def test_who_said_to_go_on_may_still_have_left_before_the_throw() -> None:
+    table = before_paris()
+    table.must("battle.commit", DONE)
+    table.must("battle.go_on", pick("go_on"))
+    assert not table.says("battle.go_on", pick("withdraw"))
+    assert table.says("battle.go_on", pick("withdraw"), insist=True)
+    assert table.asks("harald.ship.exit") is not None
+
+
 def test_reserves_come_when_nobody_stands_any_more() -> None:
     table = before_paris()
     table.must("battle.commit", form(ship=2))

@@ -379,8 +379,8 @@ def test_it_happened_at_the_table_needs_no_detail(played: Played, phone: PhoneOf
 @pytest.mark.parametrize(
     ("written", "place"),
     [
-        ("Sea North", "sea_north"),
-        ("See Nord", "sea_nord"),
+        ("Sea North", "sea_North"),
+        ("see Nord", "sea_Nord"),
         ("far north", "sea_far_north"),
         ("Man", "man"),
     ],
@@ -421,4 +421,4 @@ def test_a_question_that_begins_with_a_place_begins_with_a_capital_letter(
         played.say(key, asked.default, "gudrun")
     phone.sit("gudrun")
     assert "Sea off Man, round 1" in words_of(phone.get("/now"))
-    assert "Gudrun attacks in sea off Man" in words_of(phone.get("/now"))
+    assert "Gudrun attacks at sea off Man" in words_of(phone.get("/now"))

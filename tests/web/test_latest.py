@@ -8,9 +8,9 @@ from html import unescape
 
 import pytest
 
-from companion.terms import Cards, Done, Filled, Number, Picked, Placed
+from companion.terms import Cards, Done, Filled, Number, Picked, Placed, say
 from companion.words import Words
-from tests.web.playing import PhoneOf, Played
+from tests.web.playing import PhoneOf, Played, words_of
 
 
 def latest_on(page: str) -> str:
@@ -131,6 +131,32 @@ def test_the_line_follows_undo_and_opens_its_step(played: Played, phone: PhoneOf
     assert f'id="latest" href="/step/{number}"' in page
     played.table.undo()
     assert latest_on(phone.get("/now")).startswith("Back to step")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_undo_and_redo_are_told_once_on_the_phone_that_asked(
+    played: Played, new_phone: Callable[..., PhoneOf], language: str
+) -> None:
+    """Its note says it; the other phones have the line."""
+    played.turn()
+    phone, other = new_phone(language), new_phone(language)
+    phone.sit("gudrun")
+    other.sit("eirik", "Maike")
+    words = Words.load()
+    for told, way in (("undone", "/undo"), ("redone", "/redo")):
+        page = phone.send(way, {}).text
+        assert words.tell(say(f"web.told.{told}"), language) in words_of(page)
+        assert latest_on(page) == ""
+        assert latest_on(other.get("/now")), "the others are told in the line"
+        assert latest_on(phone.get("/now")), "so is this one as soon as its note has gone"
+
+
+def test_what_came_after_an_undo_is_told_beside_its_note(played: Played, phone: PhoneOf) -> None:
+    played.turn()
+    phone.sit("gudrun")
+    phone.send("/undo", {})
+    played.say("fact:gudrun.silver", Number(3))
+    assert latest_on(phone.get("/now?told=undone")) == "Silver: 7 → 3."
 
 
 def test_a_number_set_to_what_it_was_leaves_the_line_as_it_is(

@@ -11,7 +11,7 @@ from tests.web.playing import Played
 from tests.web.test_browser import SIDEWAYS, sit
 
 pytestmark = pytest.mark.browser
-TOLD = {"en": "Shield Wall, Frigg", "de": "Schildwall, Frigg"}
+TOLD = {"en": "Frigg, Shield Wall", "de": "Frigg, Schildwall"}
 SIZES = {"gudrun": "2", "eirik": "1", "harald": "1", "brage": "1"}
 
 

@@ -137,7 +137,25 @@ def test_a_place_that_nobody_listed_is_written_in_words(
     assert WRITE[language] in words_of(page)
     action, fields = form_with(page, "gudrun.ship.move")
     phone.send(action, {**fields, "value": "sea_kaupang", "value.written": "West of Man"})
-    assert played.fact("gudrun.ship.at") == "sea_west_of_man"
+    assert played.fact("gudrun.ship.at") == "sea_West_of_Man"
+    assert {"en": "sea West of Man", "de": "See West of Man"}[language] in words_of(
+        phone.get("/board")
+    )
+
+
+def test_a_place_that_somebody_named_is_the_same_in_large_letters_or_small(
+    played: Played, phone: PhoneOf
+) -> None:
+    """Otherwise two Jarls could lie in one water and never meet."""
+    played.turn()
+    phone.sit("gudrun")
+    for seat, written in (("gudrun", "North Cape"), ("eirik", "sea north cape")):
+        action, fields = form_with(phone.get(f"/fact/{seat}.ship.at"), f"fact:{seat}.ship.at")
+        phone.send(action, {**fields, "value": "sea_man", "value.written": written})
+        assert played.fact(f"{seat}.ship.at") == "sea_North_Cape"
+    action, fields = form_with(phone.get("/now"), "gudrun.ship.move")
+    phone.send(action, {**fields, "value": "sea_kaupang", "value.written": "Sea Man"})
+    assert played.fact("gudrun.ship.at") == "sea_man", "one of the list"
 
 
 def test_a_corrected_place_has_the_same_list_and_keeps_what_people_named(
@@ -157,6 +175,36 @@ def test_a_corrected_place_has_the_same_list_and_keeps_what_people_named(
     assert "ship" in army["Other places"]
 
 
+@pytest.mark.parametrize("language", HEADINGS)
+def test_a_corrected_place_is_looked_for_near_where_the_ship_was_shown(
+    played: Played, new_phone: Callable[..., PhoneOf], language: str
+) -> None:
+    played.turn()
+    played.say("fact:gudrun.ship.at", Placed("sea_man"))
+    phone = new_phone(language)
+    phone.sit("gudrun")
+    page = phone.get("/fact/gudrun.ship.at")
+    groups = groups_on(page, "fact:gudrun.ship.at")
+    near = HEADINGS[language][0]
+    assert next(iter(groups)) == near
+    assert groups[near] == groups_on(phone.get("/now"), "gudrun.ship.move")[near]
+    offered = [place for ids in groups.values() for place in ids]
+    assert len(offered) == len(set(offered))
+    assert re.search(r'<option value="sea_man" selected>', page), "what is shown stays chosen"
+
+
+def test_a_corrected_army_on_board_is_looked_for_near_its_ship(
+    played: Played, phone: PhoneOf
+) -> None:
+    played.turn()
+    played.say("fact:gudrun.ship.at", Placed("sea_man"))
+    played.say("fact:gudrun.army.at", Placed("ship"))
+    phone.sit("gudrun")
+    groups = groups_on(phone.get("/fact/gudrun.army.at"), "fact:gudrun.army.at")
+    assert groups[HEADINGS["en"][0]][:2] == ["land_man", "man"]
+    assert "ship" in groups["Other places"]
+
+
 def test_a_zone_that_people_named_is_told_in_the_pages_language(
     played: Played, new_phone: Callable[..., PhoneOf]
 ) -> None:
@@ -164,7 +212,7 @@ def test_a_zone_that_people_named_is_told_in_the_pages_language(
     played.say("fact:gudrun.ship.at", Placed("sea_west"))
     phone = new_phone("de")
     phone.sit("gudrun")
-    assert "Schiff in: See west" in words_of(phone.get("/fact/gudrun.ship.at"))
+    assert "Schiff: See west" in words_of(phone.get("/fact/gudrun.ship.at"))
 
 
 def test_the_waters_of_the_drawn_map_hang_together() -> None:

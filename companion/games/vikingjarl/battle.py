@@ -17,12 +17,13 @@ from companion.games.vikingjarl.course import Course
 from companion.games.vikingjarl.dice import hits
 from companion.games.vikingjarl.frames import Battle
 from companion.games.vikingjarl.printed import LIMITS
-from companion.games.vikingjarl.rulings import plain
+from companion.games.vikingjarl.rulings import objection, plain
 from companion.games.vikingjarl.state import Jarl, State
 from companion.games.vikingjarl.zone import (
     all_up_to_five,
     available,
     battle_at,
+    goes_on,
     spread,
     withdrawable,
 )
@@ -39,6 +40,8 @@ def check_go_on(state: State, answer: Answer) -> list[Objection]:
         raise NoSuchKey(answer.value, say("expected.one_of", known=["go_on", "withdraw"]))
     if battle is None:
         return [plain("not_now", f"{_RULE}; R42")]
+    if goes_on(battle):
+        return [objection("goes_on", f"{_RULE}; R42", round=battle.round + 1)]
     if ids == ("withdraw",) and not withdrawable(battle):
         return [plain("no_withdrawal", f"{_RULE}; R42")]
     return []
@@ -53,6 +56,7 @@ def decide_go_on(course: Course, answer: Answer) -> None:
         give_up(course, battle)
     else:
         course.tell(e.WentOn(battle.attacker))
+        course.become(replace(battle, on_to=battle.round + 1))
 
 
 def proceed(course: Course, battle: Battle) -> bool:

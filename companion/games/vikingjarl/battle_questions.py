@@ -17,6 +17,7 @@ from companion.games.vikingjarl.zone import (
     after_default,
     all_up_to_five,
     available,
+    goes_on,
     spread,
     waiting,
     withdrawable,
@@ -85,8 +86,8 @@ def _roll_and_offers(battle: Battle, state: State) -> list[Question]:
             _no_room_for(battle, state),
         )
     ]
-    if withdrawable(battle):
-        asked.append(_go_on(battle.attacker))
+    if withdrawable(battle) and not goes_on(battle):
+        asked.append(_go_on(battle.attacker, battle.round + 1))
     ready = _waiting(state, battle)
     if ready and battle.attackers < LIMITS.battlezone:
         asked.append(_resupply(battle.attacker, battle.place, ready, False))
@@ -184,11 +185,11 @@ def _roll(
 
 
 @cache
-def _go_on(attacker: str) -> Question:
+def _go_on(attacker: str, round: int) -> Question:
     return Question(
         "battle.go_on",
         (attacker,),
-        say("question.battle.go_on"),
+        say("question.battle.go_on", round=round),
         Pick((_GO_ON, _WITHDRAW)),
         urgency="offer",
         group="battle",

@@ -47,8 +47,9 @@ class Battle(msgspec.Struct, frozen=True, tag="battle"):
     """A battle: who stands in the Battlezone, the Sagas in force, the roll that waits.
 
     `front` are attackers by the unit they came from, `guard` defenders by their store (`town` for
-    a town's white Vikings). `round` counts rolls made. `black`, `red` are faces of the attack that
-    waits for its losses, `against` the hits of the defence.
+    a town's white Vikings). `round` counts rolls made; `on_to` is the round that the attacker said
+    to go on to, 0 before the first such word. `black`, `red` are faces of the attack that waits
+    for its losses, `against` the hits of the defence.
     """
 
     attacker: str
@@ -62,6 +63,7 @@ class Battle(msgspec.Struct, frozen=True, tag="battle"):
     guard: dict[str, int] = {}
     strong: int = 0
     round: int = 0
+    on_to: int = 0
     berserk: bool = False
     shield_wall: bool = False
     stronghold: bool = False

@@ -104,3 +104,8 @@ def after_default(state: State, battle: Battle) -> Battle | None:
 def withdrawable(battle: Battle) -> bool:
     """True where the attacker may withdraw: not before round 1 of a wall or stronghold (R42)."""
     return battle.round > 0 or not (battle.shield_wall or battle.stronghold)
+
+
+def goes_on(battle: Battle) -> bool:
+    """True where the attacker has said to go on to the next round: asked once a round (6.4)."""
+    return battle.on_to > battle.round
