@@ -34,13 +34,14 @@ class TableOfAnswers(TableOfGames):
     def go_on(
         self, key: str, person: str = "", seat: str | None = None, id: str | None = None
     ) -> Outcome:
-        """Answer an open question with its default; without a `person` the table itself does."""
+        """Answer an open question with its default, as the table does."""
         with self._lock:
             question = self._question(key)
             if question is None or question.default is None:
                 return self._moved_on()
-            source = Source("hand" if person else "table")
-            return self.answer(Answer(key, question.default, seat, person, source=source), id=id)
+            return self.answer(
+                Answer(key, question.default, seat, person, source=Source("table")), id=id
+            )
 
     def undo(
         self,

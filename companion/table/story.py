@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from companion.session import LiveStep, Row, Session
 from companion.table.records import Standing, Step
-from companion.terms import Change, DiceReading, Fact, Number, Picked, Say, Source, Value, View
+from companion.terms import Change, DiceReading, Fact, Number, Picked, Say, Value, View
 
 Gathered: TypeAlias = dict[str, tuple[Fact, tuple[str, ...]]]
 """Facts by key, each with the only seats that may see it (empty: all)."""
@@ -47,7 +47,7 @@ def step_of(
         told(session.events_of(row), seat) if row.kind == "answer" else (_control(row),),
         row.answer.seat if row.answer else None,
         row.person,
-        _source(row),
+        row.source,
         _standing(session, row, live),
         target=row.target,
         at=row.at,
@@ -56,11 +56,6 @@ def step_of(
         pictures=crops,
         changes=tuple(c for c in changes if _may_see(c, seat)),
     )
-
-
-def _source(row: Row) -> Source:
-    """Return where an answer came from; older logs call a named person's tap the table's too."""
-    return Source() if row.source.kind == "table" and row.person else row.source
 
 
 def _standing(session: Session, row: Row, live: LiveStep | None) -> Standing:

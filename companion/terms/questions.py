@@ -26,12 +26,11 @@ Urgency = Literal["now", "offer"]
 class Question(msgspec.Struct, frozen=True):
     """What the companion would like to know (DESIGN 4).
 
-    `seats` are asked (empty: anybody may answer). `default` is the answer of one tap, and the
-    table's own after the patience time where `patient` is true. `done` allows "it happened at the
-    table". `secret` keeps question and answer from the other seats; where several seats hold a
-    question of one `together` group, each may change its answer until the last is in. `group`
-    gathers offers under one heading of the page. `rule` is the place in the rulebook and the
-    ruling.
+    `seats` are asked (empty: anybody may answer). `default` is what the table answers on "Go on",
+    and after the patience time where `patient` is true. `done` allows "it happened at the table".
+    `secret` keeps question and answer from the other seats; where several seats hold a question
+    of one `together` group, each may change its answer until the last is in. `group` gathers
+    offers under one heading of the page. `rule` is the place in the rulebook and the ruling.
     """
 
     key: str

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.terms import Answer, Cards, Done, Filled, Number, Picked, Placed, Source
+from companion.terms import Cards, Done, Filled, Number, Picked, Placed
 from tests.web.playing import PhoneOf, Played, words_of
 
 LANGUAGES = ("en", "de")
@@ -40,58 +40,6 @@ def test_who_goes_into_the_battlezone_is_said_on_the_button(
     assert ways_of(phone.get("/now")) == INTO_THE_ZONE[language]
     phone.send("/go-on", {"key": "battle.commit"})
     assert (played.fact("battle.attackers"), played.fact("battle.defenders")) == (3, 2)
-
-
-def teller_of_last_step(page: str) -> str:
-    """Return who the newest line of the story says it was."""
-    found = re.search(r'<p class="step-m">(.*?)</p>', page)
-    assert found
-    return words_of(found.group(1))
-
-
-BY_SIGNE = {"en": "answered on a phone, Signe", "de": "auf einem Handy geantwortet, Signe"}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_story_names_who_tapped_the_suggested_way(
-    played: Played, new_phone: Callable[..., PhoneOf], language: str
-) -> None:
-    played.declare()
-    phone = new_phone(language)
-    phone.sit("gudrun", "Signe")
-    phone.send("/go-on", {"key": "battle.commit"})
-    assert teller_of_last_step(phone.get("/story")) == "Signe"
-    step = played.table.story(limit=1)[0]
-    assert BY_SIGNE[language] in words_of(phone.get(f"/step/{step.number}"))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_an_older_log_that_calls_a_tap_the_tables_names_the_person_too(
-    played: Played, new_phone: Callable[..., PhoneOf], language: str
-) -> None:
-    played.declare()
-    tapped = Answer("battle.commit", Done(), "gudrun", "Signe", source=Source("table"))
-    played.table.answer(tapped)
-    phone = new_phone(language)
-    assert teller_of_last_step(phone.get("/story")) == "Signe"
-    step = played.table.story(limit=1)[0]
-    assert BY_SIGNE[language] in words_of(phone.get(f"/step/{step.number}"))
-
-
-BY_THE_TABLE = {"en": "by the table", "de": "vom Tisch"}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_nobody_answered_in_time_was_the_table(
-    played: Played, new_phone: Callable[..., PhoneOf], language: str
-) -> None:
-    """Tyr could still turn a die, but nobody says anything: the losses are taken."""
-    played.attack()
-    played.throw_counts("B MMM W HH")
-    played.table.tick(0.0)
-    played.table.tick(60.0)
-    assert played.fact("gudrun.ship.v") == 1
-    assert teller_of_last_step(new_phone(language).get("/story")) == BY_THE_TABLE[language]
 
 
 ONE_UNIT = {"en": "The attacking unit alone", "de": "Die angreifende Einheit allein"}
