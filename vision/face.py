@@ -29,6 +29,8 @@ _CELLS = 6
 _BINS = 8
 _CONTRAST = 0.2  # step of log brightness over two pixels that counts half
 _LEAST_STEP = 0.004  # what is fainter than this share of the brightest is no drawing
+# Where contrast is no guide, a step counts by what there is within so many pixels, and on the face.
+_NEAR, _AROUND, _USUAL = 2.0, 0.35, 0.03
 FEATURES = _CELLS * _CELLS * _BINS
 """Length of a face's description."""
 
@@ -111,8 +113,9 @@ def describe_known(faces: Floats, known: npt.NDArray[np.bool_]) -> tuple[Floats,
     inner, before, after = (slice(EDGE + k, EDGE + FACE + k) for k in (0, -1, 1))
     gx = faces[:, inner, after] - faces[:, inner, before]
     gy = faces[:, after, inner] - faces[:, before, inner]
-    clear = known[:, inner, after] & known[:, inner, before]
-    clear &= known[:, after, inner] & known[:, before, inner]
+    # A step from what is known to what is burnt out is there, though it may be larger still.
+    clear = known[:, inner, after] | known[:, inner, before]
+    clear &= known[:, after, inner] | known[:, before, inner]
     size = np.sqrt(gx * gx + gy * gy) * clear
     # One colour is enough: that in which most of a drawing is known.
     channel = np.einsum("nyxc,yx->nc", size, _circle()).argmax(axis=1)
@@ -123,7 +126,9 @@ def describe_known(faces: Floats, known: npt.NDArray[np.bool_]) -> tuple[Floats,
         here = size[i][clear[i] & (_circle() > 0.5)]
         if len(here) > 30:
             usual[i] = max(float(np.percentile(here, 90)), _LEAST_STEP)
-    weight = size / (size + usual / 2) * _circle() * clear
+    power = size * size
+    weight = power / (power + _AROUND * _power_around(power, clear) + _USUAL * usual * usual)
+    weight = weight * _circle() * clear
     grid = _histograms(gx, gy, np.asarray(weight, np.float32))
     to_cells, circle = _cell_weights(), _circle()
     share = to_cells.T @ (clear * circle) @ to_cells
@@ -133,6 +138,15 @@ def describe_known(faces: Floats, known: npt.NDArray[np.bool_]) -> tuple[Floats,
         np.asarray(np.sqrt(grid).reshape(count, -1), np.float32),
         np.asarray(share.reshape(count, -1), np.float32),
     )
+
+
+def _power_around(power: Floats, clear: npt.NDArray[np.bool_]) -> Floats:
+    """How strong known steps are around each pixel (n, 24, 24): a drawing fades under a lamp."""
+    result = np.empty_like(power)
+    for i, seen in enumerate(clear.astype(np.float32)):
+        share = np.maximum(cv2.GaussianBlur(seen, (0, 0), _NEAR), 0.05)
+        result[i] = cv2.GaussianBlur(power[i] * seen, (0, 0), _NEAR) / share
+    return result
 
 
 def _histograms(gx: Floats, gy: Floats, weight: Floats) -> Floats:

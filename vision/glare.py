@@ -98,10 +98,10 @@ def _steps(window: Floats) -> Floats:
     """What is finely drawn, in linear light, and what of it is known: (h, w, 6)."""
     light = linear(window)
     clear = (light < _BURNT).astype(np.float32)
-    light = light**_SHARPEN * clear
+    light = light**_SHARPEN
     size = _BLUR_MM * SCALE
     share = np.maximum(cv2.GaussianBlur(clear, (0, 0), size), 1e-3)
-    fine = (light - cv2.GaussianBlur(light, (0, 0), size) / share) * clear
+    fine = light - cv2.GaussianBlur(light * clear, (0, 0), size) / share
     return np.concatenate([fine, clear], axis=2, dtype=np.float32)
 
 

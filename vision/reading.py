@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.camera import Tray
 from vision.certainty import is_ghost
@@ -19,8 +20,10 @@ from vision.face import centre, describe, sample
 from vision.find import Square, choose, find_squares
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, check_frame, find_tray
 from vision.flat import under
+from vision.glare import through_glare
 from vision.judge import Scene, burnt, judge
 from vision.known import Known, known
+from vision.learn import white_at
 from vision.light import Change, as_if_empty, compare, halved, logarithm, other_tray, soften
 from vision.seen import CERTAIN, Picture, ReadWarning, SeenDie, TrayReading
 
@@ -48,6 +51,7 @@ _CLEAR_EACH = 0.66
 _BURNT = 0.4  # share of a face that is too bright to show anything
 _BURNT_ALL = 0.64  # edges so clear are enough around such a face
 _BURNT_EACH = 0.5
+_LIT_EDGES, _LIT_LIKE = 0.6, 0.74  # edges and resemblance through glare that are enough together
 _DIE_LIKE = 0.66  # resemblance above which a square is taken for a die without further signs
 
 
@@ -151,13 +155,18 @@ def find_dice(scene: Scene, laid_out: Known) -> list[Square]:
         for s, (x, y, a) in zip(squares, places, strict=True)
     ]
     worth = [float(a) + 0.5 * s.score for a, s in zip(alike, squares, strict=True)]
-    return [
-        squares[i]
-        for i in choose(squares, worth, side)
-        if alike[i] > _PLAIN
-        or (alike[i] > _DIE_LIKE and _stands_out(squares[i], scene.change, side))
-        or _is_bare(squares[i], scene, side)
-    ]
+    found: list[Square] = []
+    for i in choose(squares, worth, side):
+        square = squares[i]
+        if (
+            alike[i] > _PLAIN
+            or (alike[i] > _DIE_LIKE and _stands_out(square, scene.change, side))
+            or _is_bare(square, scene, side)
+        ):
+            found.append(square)
+        elif (lit := _lit(square, scene, laid_out)) is not None:
+            found.append(lit)
+    return found
 
 
 def _stands_out(square: Square, change: Change, side: float) -> bool:
@@ -172,12 +181,31 @@ def _stands_out(square: Square, change: Change, side: float) -> bool:
     return drawn and float((change.thing[part]).mean()) > 0.08
 
 
+def _lit(square: Square, scene: Scene, laid_out: Known) -> Square | None:
+    """Where a square is a die whose face shows only when it is looked at through glare, or None."""
+    side = scene.fit.tray.die_side_mm
+    place = np.array([square.x, square.y, square.angle])
+    if square.score < _LIT_EDGES or not _covers(place, scene, side):
+        return None
+    white = white_at(scene.white, scene.fit.tray, square.x, square.y)
+    seen = through_glare(scene.drawing, place, side, laid_out, white)
+    if seen.alike < _LIT_LIKE:
+        return None
+    x, y, angle = (float(value) for value in seen.place)
+    return replace(square, x=x, y=y, angle=angle % 90)
+
+
+def _covers(place: npt.NDArray[np.float64], scene: Scene, side: float) -> bool:
+    """Whether nothing of the felt is seen where a square is."""
+    return float(under(scene.change.thing.astype(np.float32), place[None], side, _HALF)[0]) >= 0.95
+
+
 def _is_bare(square: Square, scene: Scene, side: float) -> bool:
     """Whether a square is surely a die although its face shows nothing: glare has burnt it out."""
     if square.score < _BURNT_ALL or square.sides[0] < _BURNT_EACH:
         return False
     at = np.array([(square.x, square.y, square.angle)])
-    if float(under(scene.change.thing.astype(np.float32), at, side, _HALF)[0]) < 0.95:
+    if not _covers(at[0], scene, side):
         return False
     if square.score >= _CLEAR_ALL and square.sides[0] >= _CLEAR_EACH:
         return True

@@ -145,5 +145,5 @@ LOOKS = {"usual": USUAL, "wide": WIDE, "unseen": UNSEEN}
 TUNING = (("usual", range(300, 310)), ("wide", range(320, 360)))
 """Looks and seeds of the boxes that the reader is tuned on."""
 
-SCORING = (("unseen", range(620, 640)), ("wide", range(466, 470)))
+SCORING = (("unseen", range(640, 660)), ("wide", range(470, 474)))
 """Looks and seeds of the boxes that it is only scored on."""
