@@ -40,11 +40,11 @@ def edges_of(faces: Floats) -> Floats:
 
 
 def edge_distances(one: Floats, others: Floats) -> Floats:
-    """How differently two edges are coloured, (4, 3) against (n, 4, 3): (n,), 0 to 0.4.
+    """How differently edges are coloured, (sides, 3) against (n, 4, 3): (n,), 0 to 0.4.
 
     Sides are not matched with sides: how a die is turned to the lamp is another matter.
     """
-    apart = one - others
+    apart = one - np.median(others, axis=1)[:, None]
     light = apart.mean(axis=2)
     hue = np.linalg.norm(apart - light[..., None], axis=2)
     middle = np.median(hue, axis=1) + _LIGHT * np.abs(np.median(light, axis=1))

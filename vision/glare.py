@@ -35,6 +35,7 @@ _BRIGHTNESS = (0.25, 0.4, 0.6, 0.8, 1.0, 1.3)  # of the die's own light, against
 _VEIL_COSTS = 0.05
 _DARKNESS_COSTS = 0.015
 _EDGE_COSTS = 0.25  # the edge around the face is mostly clear of the reflection
+_BURNT_EDGE = np.log(np.float32(248 + 6))  # log brightness from which on an edge tells nothing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +84,10 @@ def through_glare(
     match, shown = _match(features[0], seen[0], known)
     face = sample(window, best[None], side_mm, SCALE, MARGIN_MM)
     off, veil = _colours(tones(face)[0], alike, known, white)
-    off += np.float32(_EDGE_COSTS) * known.edge_distances(edges_of(face)[0] - white)
+    edge = edges_of(face)[0]
+    clear = edge.min(axis=1) < _BURNT_EDGE
+    if clear.any():
+        off += np.float32(_EDGE_COSTS) * known.edge_distances(edge[clear] - white)
     return Through(
         place=best + (place - moved),
         alike=float(alike.max()),

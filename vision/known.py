@@ -89,7 +89,7 @@ class Known:
         return np.asarray(total, np.float32)
 
     def edge_distances(self, edge: Floats) -> Floats:
-        """Distance of an edge's colours (4, 3) to each colour's nearest example's: 0..0.4."""
+        """Distance of an edge's colours (sides, 3) to each colour's nearest example's: 0..0.4."""
         apart = edge_distances(edge, self.edges)
         return np.array([apart[rows // 4].min() for rows in self.by_colour], np.float32)
 
