@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.colouring import edges_of
+from vision.colouring import edges_of, on_disc
 from vision.dice_set import SCALE
-from vision.face import TONES, around, describe_known, sample, tones
+from vision.face import EDGE, FACE, TONES, around, describe_known, sample, tones
 from vision.fit import MARGIN_MM
 from vision.known import Known
 from vision.light import Floats, linear
@@ -30,6 +30,8 @@ _KNOWN = 0.4  # share of a cell that must be seen
 _LEAST_CELLS = 6
 _STEPS = ((1.5, 5.0), (0.75, 3.0), (0.4, 1.5))  # millimetres and degrees, each round
 _NEAREST = 4  # examples of a colour that are tried
+_SHIFT, _TURN = 2, 5.0  # pixels and degrees by which an example laid over a face may be off
+_OVERLAY = 1.2  # how much that counts beside the directions of the drawing's edges
 _GAMMA = 2.2
 _BRIGHTNESS = (0.25, 0.4, 0.6, 0.8, 1.0, 1.3)  # of the die's own light, against its examples
 _VEIL_COSTS = 0.05
@@ -43,7 +45,8 @@ class Through:
     """One face as it is seen through glare.
 
     place: (3,) centre x, y in tray millimetres and angle. alike: resemblance to the nearest example
-    in the cells that are seen, -1..1; match: (faces,) the same in what tells faces apart. shown:
+    in the cells that are seen, -1..1; match: (faces,) the same in what tells faces apart,
+    and how well each lies over what is drawn. shown:
     share of what tells the best face apart that is not burnt out, 0..1. off: (colours,) how far
     each colour is from explaining what is seen, 0 at best; veil: how bright the reflection is then,
     white paper being 1.
@@ -88,10 +91,13 @@ def through_glare(
     clear = edge.min(axis=1) < _BURNT_EDGE
     if clear.any():
         off += np.float32(_EDGE_COSTS) * known.edge_distances(edge[clear] - white)
+    overlaid = _overlaid(steps, best, side_mm, known)
+    own = known.colours == off.argmin()
+    each = [_both(float(match[rows].max()), overlaid[rows[own[rows]]]) for rows in known.by_face]
     return Through(
         place=best + (place - moved),
         alike=float(alike.max()),
-        match=np.array([match[rows].max() for rows in known.by_face], np.float32),
+        match=np.array(each, np.float32),
         shown=shown,
         off=off,
         veil=veil,
@@ -118,6 +124,32 @@ def _describe(
         for p in np.split(steps, 2, 2)
     ]
     return describe_known(both[0], both[1] > 0.999)
+
+
+def _overlaid(
+    steps: Floats, place: npt.NDArray[np.float64], side_mm: float, known: Known
+) -> Floats:
+    """How well each example fits when it is laid over the drawing, light on light, (rows,), -1..1.
+
+    It is shifted by up to two pixels and turned by up to five degrees. Under a lamp this tells
+    faint drawings that their directions alone do not.
+    """
+    places = place + np.array([(0.0, 0.0, turn) for turn in (-_TURN, 0.0, _TURN)])
+    fine, clear = (
+        sample(np.ascontiguousarray(p), places, side_mm, SCALE, MARGIN_MM)
+        for p in np.split(steps, 2, 2)
+    )
+    light = (fine * clear).sum(axis=3) / np.maximum(clear.sum(axis=3), 1)
+    moves = range(EDGE - _SHIFT, EDGE + _SHIFT + 1)
+    tries = [light[:, y : y + FACE, x : x + FACE] for y in moves for x in moves]
+    return np.asarray((known.lighter @ on_disc(np.concatenate(tries)).T).max(axis=1), np.float32)
+
+
+def _both(match: float, overlaid: Floats) -> float:
+    """What directions and overlay say of one face together; overlaid: of its own colour's dice."""
+    if not len(overlaid):
+        return match
+    return float((match + _OVERLAY * overlaid.max()) / (1 + _OVERLAY))
 
 
 def _alike(features: Floats, seen: Floats, bank: Floats) -> Floats:
