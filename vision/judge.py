@@ -28,9 +28,9 @@ _COCKED = 0.45  # of the dice that seem to lean, so many lie flat
 _NOT_SO = 0.02  # where no face is told, or the die lies on the rim, nothing can be right
 _OUTSIDE_MM = 2.5  # a die whose middle is no further inside than this lies on the rim
 _LIKE_TWO = 0.15  # two colours that are so nearly alike may be one under glare
-_VEIL = 0.08  # brightness of a reflection, white paper being 1, below which there is no glare
-_FACE = 0.85  # resemblance below which glare lies on no face that is known
-_BRIGHT, _FACE_BEHIND = 0.25, 0.77  # from such a veil on nothing but a lamp can be meant
+_LEAST_VEIL = 0.01  # said of a face that was looked at through glare, though none was found
+_FACE = 0.78  # resemblance below which glare lies on no face that is known
+_BRIGHT, _FACE_BEHIND = 0.25, 0.7  # from such a veil on nothing but a lamp can be meant
 _LEANS_MM = 1.8  # how much nearer to the wall than a flat die can be
 
 
@@ -149,7 +149,7 @@ def _again(
     """
     seen = through_glare(scene.drawing, look.place, scene.fit.tray.die_side_mm, known, white)
     least = _FACE if seen.veil < _BRIGHT else _FACE_BEHIND
-    if seen.veil < _VEIL or seen.alike < least:
+    if seen.alike < least:
         return look, cues
     match = seen.match.copy()
     match[~known.possible[int(seen.off.argmin())]] = -1.0
@@ -160,7 +160,7 @@ def _again(
         ahead=second.ahead,
         tone_ahead=second.tone_ahead,
         tone_off=float(seen.off.min()),
-        veil=seen.veil,
+        veil=max(seen.veil, _LEAST_VEIL),
         shown=seen.shown,
     )
     surer = face_sure(through) > face_sure(cues)
