@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import msgspec
@@ -26,15 +27,17 @@ from vision.render_pose import HALF, Pose, flat_pose, turn_about
 from vision.render_random import circumstances, random_hand
 from vision.render_roll import Box, Placed, Roll
 from vision.render_stage import INNER
-from vision.score import Score, Truth, add
-from vision.seen import CERTAIN, TrayReading
+from vision.score import NEAR_MM, Score, TrueDie, Truth, add
+from vision.seen import CERTAIN, SeenDie, TrayReading
 
 BOXES = (460, 461)
 """Seeds of the boxes, of the unseen looks."""
 FRAMES = 3
 """Frames of each box and hardship."""
 _DICE = 5
+_SEEN = 0.85  # share of a face from which on a die is expected to be read
 
+Dice = tuple[TrueDie, ...]
 Chance = np.random.Generator
 Hardship = Callable[[Box, Chance], Roll]
 
@@ -67,13 +70,29 @@ def measure(name: str, boxes: list[tuple[Box, DiceSet]]) -> Line:
             rng = np.random.default_rng([box.seed, k, *name.encode()])
             frame, told = render(box, HARDSHIPS[name](box, rng), rng)
             truth = msgspec.convert(told, Truth)
-            # A die that a hand hides is nobody's to read.
-            seen = [t for t, d in zip(truth.dice, told["dice"], strict=True) if d["visible"] > 0.85]
-            _count(line, score, Truth(tuple(seen)), read_dice([frame], dice_set))
+            # A die that a hand hides is nobody's to read; that it is read right is no fault.
+            seen, hidden = _seen_and_hidden(truth, told)
+            reading = read_dice([frame], dice_set)
+            counted = tuple(d for d in reading.dice if not any(_is(d, true) for true in hidden))
+            _count(line, score, Truth(seen), replace(reading, dice=counted))
     total = score.total
     line.dice, line.right = total.dice, total.right
     line.wrong = total.wrong_certain + total.invented
     return line
+
+
+def _seen_and_hidden(truth: Truth, told: dict[str, Any]) -> tuple[Dice, Dice]:
+    shares = [die["visible"] for die in told["dice"]]
+    both = list(zip(truth.dice, shares, strict=True))
+    return (
+        tuple(true for true, share in both if share > _SEEN),
+        tuple(true for true, share in both if share <= _SEEN),
+    )
+
+
+def _is(die: SeenDie, true: TrueDie) -> bool:
+    near = np.hypot(die.x - true.x, die.y - true.y) < NEAR_MM
+    return bool(near) and (die.colour, die.face) == (true.colour, true.face)
 
 
 def _count(line: Line, score: Score, truth: Truth, reading: TrayReading) -> None:
