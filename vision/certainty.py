@@ -28,6 +28,8 @@ class Cues(NamedTuple):
     faces of this colour differed when they were taught. veil: how bright a reflection the face was
     seen through, 0 where it was read as it is; alike, match, ahead and the tones are then what
     `vision.glare` says. shown: share of what tells the face apart that is not burnt out, 0..1.
+    agreed: False where faces much alike were looked at closely (`vision.fine`), and that did not
+    tell the same face clearly.
     """
 
     alike: float
@@ -47,6 +49,7 @@ class Cues(NamedTuple):
     telling: float
     veil: float = 0.0
     shown: float = 1.0
+    agreed: bool = True
 
 
 class Weighing(NamedTuple):
@@ -103,7 +106,7 @@ GLARE = Weighing(
 """For faces that are read through glare."""
 
 # At most, of a die that lies along a wall as leaning ones do, or that may have either of two
-# colours: it is asked about.
+# colours or faces: it is asked about.
 _ASKED = 0.89
 _LIKE_TWO = 0.1  # colours no further apart than this
 _ENOUGH = 0.40  # match from which on a drawing is more likely one of the set's than not
@@ -141,7 +144,7 @@ def chance(cues: Cues) -> float:
     """Chance that face and colour are right and the die lies flat, 0..1."""
     sure = face_sure(cues)
     of_two = not cues.veil and cues.tone_ahead < _LIKE_TWO
-    return min(sure, _ASKED) if cues.parallel or of_two else sure
+    return min(sure, _ASKED) if cues.parallel or of_two or not cues.agreed else sure
 
 
 def is_ghost(cues: Cues) -> bool:

@@ -14,6 +14,7 @@ from vision.dice_set import SCALE, DiceSet
 from vision.edges import Edges
 from vision.face import centre, describe, sample, tones
 from vision.find import Square
+from vision.fine import ALIKE, Fine, closely
 from vision.fit import MARGIN_MM, TrayFit
 from vision.flat import narrower, parallel, room_mm, strips, under
 from vision.glare import through_glare
@@ -28,9 +29,10 @@ _COCKED = 0.45  # of the dice that seem to lean, so many lie flat
 _NOT_SO = 0.02  # where no face is told, or the die lies on the rim, nothing can be right
 _OUTSIDE_MM = 2.5  # a die whose middle is no further inside than this lies on the rim
 _LIKE_TWO = 0.15  # two colours that are so nearly alike may be one under glare
-_LEAST_VEIL = 0.01  # said of a face that was looked at through glare, though none was found
-_FACE = 0.78  # resemblance below which glare lies on no face that is known
-_BRIGHT, _FACE_BEHIND = 0.25, 0.7  # from such a veil on nothing but a lamp can be meant
+_VEIL = 0.08  # brightness of a reflection, white paper being 1, below which there is no glare
+_FACE = 0.85  # resemblance below which glare lies on no face that is known
+_CLEARLY = 0.05  # by how much fine lines must lie better over one face than over the next
+_BRIGHT, _FACE_BEHIND = 0.25, 0.77  # from such a veil on nothing but a lamp can be meant
 _LEANS_MM = 1.8  # how much nearer to the wall than a flat die can be
 
 
@@ -101,6 +103,8 @@ def judge(
         doubtful = face_sure(cues) < CERTAIN or cues.tone_ahead < _LIKE_TWO
         if doubtful and not is_ghost(cues):
             look, cues = _again(scene, look, cues, known, white)
+        if known.telling[look.colour] < ALIKE:
+            look, cues = _closely(scene, look, cues, closely(dice_set))
         result.append((_said(scene, look, dice_set, cues), cues))
     return result
 
@@ -149,7 +153,7 @@ def _again(
     """
     seen = through_glare(scene.drawing, look.place, scene.fit.tray.die_side_mm, known, white)
     least = _FACE if seen.veil < _BRIGHT else _FACE_BEHIND
-    if seen.alike < least:
+    if seen.veil < _VEIL or seen.alike < least:
         return look, cues
     match = seen.match.copy()
     match[~known.possible[int(seen.off.argmin())]] = -1.0
@@ -160,11 +164,22 @@ def _again(
         ahead=second.ahead,
         tone_ahead=second.tone_ahead,
         tone_off=float(seen.off.min()),
-        veil=max(seen.veil, _LEAST_VEIL),
+        veil=seen.veil,
         shown=seen.shown,
     )
     surer = face_sure(through) > face_sure(cues)
     return (second, through) if surer or cues.tone_ahead < _LIKE_TWO else (look, cues)
+
+
+def _closely(scene: Scene, look: _Look, cues: Cues, fine: Fine) -> tuple[_Look, Cues]:
+    """Look closely at a face that others are much like: what fine lines say is named."""
+    near = fine.match(scene.drawing, look.place, scene.fit.tray.die_side_mm, look.colour)
+    first, second = np.argsort(-near)[:2] if len(near) > 1 else (0, 0)
+    match, best = look.match.copy(), int(look.match.argmax())
+    match[first], match[best] = match[best], match[first]
+    clear = near[first] - near[second] > _CLEARLY or len(near) < 2
+    agreed = bool(first == best and clear)
+    return _Look(look.place, match, look.off), cues._replace(agreed=agreed)
 
 
 def _said(scene: Scene, look: _Look, dice_set: DiceSet, cues: Cues) -> SeenDie:
