@@ -31,6 +31,7 @@ _OUTSIDE_MM = 2.5  # a die whose middle is no further inside than this lies on t
 _LIKE_TWO = 0.15  # two colours that are so nearly alike may be one under glare
 _VEIL = 0.08  # brightness of a reflection, white paper being 1, below which there is no glare
 _FACE = 0.85  # resemblance below which glare lies on no face that is known
+_NEAR_FACES, _FAR_OFF = 0.3, 0.6  # how much the best face is ahead; how well it matches
 _CLEARLY = 0.05  # by how much fine lines must lie better over one face than over the next
 _BRIGHT, _FACE_BEHIND = 0.25, 0.77  # from such a veil on nothing but a lamp can be meant
 _LEANS_MM = 1.8  # how much nearer to the wall than a flat die can be
@@ -103,7 +104,7 @@ def judge(
         doubtful = face_sure(cues) < CERTAIN or cues.tone_ahead < _LIKE_TWO
         if doubtful and not is_ghost(cues):
             look, cues = _again(scene, look, cues, known, white)
-        if known.telling[look.colour] < ALIKE:
+        if known.telling[look.colour] < ALIKE or (not cues.veil and _close_call(cues)):
             look, cues = _closely(scene, look, cues, closely(dice_set))
         result.append((_said(scene, look, dice_set, cues), cues))
     return result
@@ -169,6 +170,11 @@ def _again(
     )
     surer = face_sure(through) > face_sure(cues)
     return (second, through) if surer or cues.tone_ahead < _LIKE_TWO else (look, cues)
+
+
+def _close_call(cues: Cues) -> bool:
+    """Whether two faces are so near, or the best is so far off, that a closer look is due."""
+    return cues.ahead < _NEAR_FACES or cues.match < _FAR_OFF
 
 
 def _closely(scene: Scene, look: _Look, cues: Cues, fine: Fine) -> tuple[_Look, Cues]:

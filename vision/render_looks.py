@@ -145,5 +145,5 @@ LOOKS = {"usual": USUAL, "wide": WIDE, "unseen": UNSEEN}
 TUNING = (("usual", range(300, 310)), ("wide", range(320, 360)))
 """Looks and seeds of the boxes that the reader is tuned on."""
 
-SCORING = (("unseen", range(740, 760)), ("wide", range(482, 486)))
+SCORING = (("unseen", range(760, 780)), ("wide", range(486, 490)))
 """Looks and seeds of the boxes that it is only scored on."""
