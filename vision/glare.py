@@ -45,11 +45,10 @@ class Through:
     """One face as it is seen through glare.
 
     place: (3,) centre x, y in tray millimetres and angle. alike: resemblance to the nearest example
-    in the cells that are seen, -1..1; match: (faces,) the same in what tells faces apart,
-    and how well each lies over what is drawn. shown:
-    share of what tells the best face apart that is not burnt out, 0..1. off: (colours,) how far
-    each colour is from explaining what is seen, 0 at best; veil: how bright the reflection is then,
-    white paper being 1.
+    in the cells that are seen, -1..1; match: (faces,) the same in what tells faces apart, and how
+    well each lies over what is drawn. shown: share of what tells the best face apart that is not
+    burnt out, 0..1. off: (colours,) how far each colour is from explaining what is seen, 0 at best;
+    veil: how bright the reflection is then, white paper being 1.
     """
 
     place: npt.NDArray[np.float64]

@@ -32,6 +32,7 @@ _LIKE_TWO = 0.15  # two colours that are so nearly alike may be one under glare
 _VEIL = 0.08  # brightness of a reflection, white paper being 1, below which there is no glare
 _FACE = 0.85  # resemblance below which glare lies on no face that is known
 _NEAR_FACES, _FAR_OFF = 0.3, 0.6  # how much the best face is ahead; how well it matches
+_NOTHING = 0.01  # no fine lines are known of a face that lies over the drawing no better
 _CLEARLY = 0.05  # by how much fine lines must lie better over one face than over the next
 _BRIGHT, _FACE_BEHIND = 0.25, 0.77  # from such a veil on nothing but a lamp can be meant
 _LEANS_MM = 1.8  # how much nearer to the wall than a flat die can be
@@ -178,8 +179,13 @@ def _close_call(cues: Cues) -> bool:
 
 
 def _closely(scene: Scene, look: _Look, cues: Cues, fine: Fine) -> tuple[_Look, Cues]:
-    """Look closely at a face that others are much like: what fine lines say is named."""
+    """Look closely at a face that others are much like: what fine lines say is named.
+
+    A set whose pictures are lost shows none: then the face stays and is asked about.
+    """
     near = fine.match(scene.drawing, look.place, scene.fit.tray.die_side_mm, look.colour)
+    if near.max() < _NOTHING:
+        return look, cues._replace(agreed=False)
     first, second = np.argsort(-near)[:2] if len(near) > 1 else (0, 0)
     match, best = look.match.copy(), int(look.match.argmax())
     match[first], match[best] = match[best], match[first]

@@ -92,3 +92,14 @@ def clear() -> Cues:
         kept=0.0,
         telling=0.2,
     )
+
+
+@pytest.mark.parametrize("face", ["helmet", "shield"])
+def test_a_set_whose_pictures_are_lost_keeps_what_it_reads_and_asks(
+    hairlines: tuple[Box, DiceSet], face: str
+) -> None:
+    box, dice_set = hairlines
+    lost = replace(dice_set, crops=np.zeros_like(dice_set.crops))
+    dice = read_dice([thrown(box, "red", face)[0]], lost).dice
+    assert [(d.colour, d.face) for d in dice] == [("red", face)] * 3
+    assert not any(d.certain for d in dice)
