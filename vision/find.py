@@ -27,7 +27,7 @@ _SECTOR = 4  # so many of them share a local maximum
 _SAMPLES = 9  # per side, first search
 _CHANGED = 0.35  # share of a square that must differ from the empty tray
 _CLEAR = 0.36  # score of the weakest square worth a closer look
-_OVERLAP_MM = 2.6  # flat upper faces cannot overlap; fits are this exact
+OVERLAP_MM = 2.6  # flat upper faces cannot overlap; fits are this exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def choose(squares: list[Square], worth: list[float], side_mm: float) -> list[in
         one = squares[index]
         for other in (squares[t] for t in taken):
             close = (one.x - other.x) ** 2 + (one.y - other.y) ** 2 < far
-            if close and overlap_mm(one, other, side_mm) >= _OVERLAP_MM:
+            if close and overlap_mm(one, other, side_mm) >= OVERLAP_MM:
                 break
         else:
             taken.append(index)

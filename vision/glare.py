@@ -28,7 +28,7 @@ _BURNT = 0.993  # share of the sensor's range from which on it cannot tell any m
 _SHARPEN = 3.0  # cameras press bright steps together: this power of what they give spreads them
 _KNOWN = 0.4  # share of a cell that must be seen
 _LEAST_CELLS = 6
-_STEPS = ((1.5, 5.0), (0.75, 3.0), (0.4, 1.5))  # millimetres and degrees, each round
+_STEPS = ((2.5, 5.0), (1.5, 5.0), (0.75, 3.0), (0.4, 1.5))  # millimetres and degrees, each round
 _NEAREST = 4  # examples of a colour that are tried
 _SHIFT, _TURN = 2, 5.0  # pixels and degrees by which an example laid over a face may be off
 _OVERLAY = 1.2  # how much that counts beside the directions of the drawing's edges
@@ -37,6 +37,7 @@ _BRIGHTNESS = (0.25, 0.4, 0.6, 0.8, 1.0, 1.3)  # of the die's own light, against
 _VEIL_COSTS = 0.05
 _DARKNESS_COSTS = 0.015
 _EDGE_COSTS = 0.25  # the edge around the face is mostly clear of the reflection
+_DRAWN_COSTS = 0.25  # light on dark is no dark on light, however bright the lamp
 _BURNT_EDGE = np.log(np.float32(248 + 6))  # log brightness from which on an edge tells nothing
 
 
@@ -91,6 +92,8 @@ def through_glare(
     if clear.any():
         off += np.float32(_EDGE_COSTS) * known.edge_distances(edge[clear] - white)
     overlaid = _overlaid(steps, best, side_mm, known)
+    drawn = np.array([overlaid[rows].max() for rows in known.by_colour], np.float32)
+    off += np.float32(_DRAWN_COSTS) * (1 - drawn)
     own = known.colours == off.argmin()
     each = [_both(float(match[rows].max()), overlaid[rows[own[rows]]]) for rows in known.by_face]
     return Through(

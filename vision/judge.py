@@ -30,7 +30,8 @@ _NOT_SO = 0.02  # where no face is told, or the die lies on the rim, nothing can
 _OUTSIDE_MM = 2.5  # a die whose middle is no further inside than this lies on the rim
 _LIKE_TWO = 0.15  # two colours that are so nearly alike may be one under glare
 _VEIL = 0.08  # brightness of a reflection, white paper being 1, below which there is no glare
-_FACE = 0.85  # resemblance below which glare lies on no face that is known
+_FACE = 0.83  # resemblance below which glare lies on no face that is known
+_EDGED = 0.6  # edges so clear are looked at again even where little else speaks for a die
 _NEAR_FACES, _FAR_OFF = 0.3, 0.6  # how much the best face is ahead; how well it matches
 _NOTHING = 0.01  # no fine lines are known of a face that lies over the drawing no better
 _CLEARLY = 0.05  # by how much fine lines must lie better over one face than over the next
@@ -103,8 +104,9 @@ def judge(
             telling=float(known.telling[look.colour]),
         )
         doubtful = face_sure(cues) < CERTAIN or cues.tone_ahead < _LIKE_TWO
-        if doubtful and not is_ghost(cues):
-            look, cues = _again(scene, look, cues, known, white)
+        if doubtful and (not is_ghost(cues) or cues.edges > _EDGED):
+            found = np.array([square.x, square.y, square.angle])
+            look, cues = _again(scene, look, cues, known, white, found)
         if known.telling[look.colour] < ALIKE or (not cues.veil and _close_call(cues)):
             look, cues = _closely(scene, look, cues, closely(dice_set))
         result.append((_said(scene, look, dice_set, cues), cues))
@@ -147,13 +149,21 @@ class _Look(NamedTuple):
 
 
 def _again(
-    scene: Scene, look: _Look, cues: Cues, known: Known, white: Floats
+    scene: Scene,
+    look: _Look,
+    cues: Cues,
+    known: Known,
+    white: Floats,
+    found: npt.NDArray[np.float64],
 ) -> tuple[_Look, Cues]:
     """Look again at a doubtful face as if there was glare on it; the surer look counts.
 
-    Where two colours are nearly alike, the second look does: colours shrink under glare.
+    found: (3,) where its square was found: a doubtful face may have been moved aside since then.
+    Where two colours are nearly alike, the second look counts: colours shrink under glare.
     """
-    seen = through_glare(scene.drawing, look.place, scene.fit.tray.die_side_mm, known, white)
+    side = scene.fit.tray.die_side_mm
+    both = [through_glare(scene.drawing, at, side, known, white) for at in (look.place, found)]
+    seen = max(both, key=lambda each: each.alike)
     least = _FACE if seen.veil < _BRIGHT else _FACE_BEHIND
     if seen.veil < _VEIL or seen.alike < least:
         return look, cues

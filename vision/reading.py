@@ -17,14 +17,14 @@ from vision.dice_set import SCALE, DiceSet
 from vision.doubts import doubts
 from vision.edges import Edges
 from vision.face import centre, describe, sample
-from vision.find import Square, choose, find_squares
+from vision.find import OVERLAP_MM, Square, choose, find_squares, overlap_mm
 from vision.fit import MARGIN_MM, TrayFit, TrayNotSeen, check_frame, find_tray
 from vision.flat import under
 from vision.glare import through_glare
 from vision.judge import Scene, burnt, judge
 from vision.known import Known, known
 from vision.learn import white_at
-from vision.light import Change, as_if_empty, compare, halved, logarithm, other_tray, soften
+from vision.light import Change, Floats, as_if_empty, compare, halved, logarithm, other_tray, soften
 from vision.seen import CERTAIN, Picture, ReadWarning, SeenDie, TrayReading
 
 __all__ = [
@@ -52,6 +52,10 @@ _BURNT = 0.4  # share of a face that is too bright to show anything
 _BURNT_ALL = 0.64  # edges so clear are enough around such a face
 _BURNT_EACH = 0.5
 _LIT_EDGES, _LIT_LIKE = 0.6, 0.74  # edges and resemblance through glare that are enough together
+# Resemblance of a drawing seen from aside, and where it lies; so many of them are looked at. Their
+# middles are further than this from those of other dice, in sides of a die.
+_SEEN_ASIDE, _SURELY, _AROUND, _APART = 0.6, 0.92, 4, 0.6
+_FAR_ASIDE = ((2.5, 12.0), (1.2, 6.0), (0.6, 3.0))
 _DIE_LIKE = 0.66  # resemblance above which a square is taken for a die without further signs
 
 
@@ -166,7 +170,38 @@ def find_dice(scene: Scene, laid_out: Known) -> list[Square]:
             found.append(square)
         elif (lit := _lit(square, scene, laid_out)) is not None:
             found.append(lit)
-    return found
+    return found + _left_over(scene, laid_out, squares, alike, found)
+
+
+def _left_over(
+    scene: Scene, laid_out: Known, squares: list[Square], alike: Floats, found: list[Square]
+) -> list[Square]:
+    """The dice that none of the squares lies on: a drawing seen from aside is looked for around.
+
+    Where dice touch, or are as dark as the felt, the edges that are seen may be those of others.
+    """
+    side = scene.fit.tray.die_side_mm
+    at = np.array([(s.x, s.y, s.angle) for s in squares]).reshape(-1, 3)
+    dice = np.array([(f.x, f.y) for f in found]).reshape(-1, 2)
+    apart = np.hypot(*(at[:, None, :2] - dice[None]).T).T
+    free = np.flatnonzero((alike > _SEEN_ASIDE) & (apart > _APART * side).all(axis=1))
+    left = free[np.argsort(-alike[free])][:_AROUND]
+    if not len(left):
+        return []
+    places = centre(
+        scene.drawing, laid_out.bank, at[left], side, SCALE, MARGIN_MM, steps=_FAR_ASIDE
+    )
+    seen = laid_out.alike(describe(sample(scene.drawing, places, side, SCALE, MARGIN_MM)))
+    moved = [
+        replace(s, x=float(x), y=float(y), angle=float(a % 90))
+        for s, (x, y, a) in zip([squares[i] for i in left], places, strict=True)
+    ]
+    result: list[Square] = []
+    for i in np.argsort(-seen):
+        one = moved[i]
+        if seen[i] > _SURELY and all(overlap_mm(one, f, side) < OVERLAP_MM for f in found + result):
+            result.append(one)
+    return result
 
 
 def _stands_out(square: Square, change: Change, side: float) -> bool:
