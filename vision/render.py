@@ -30,6 +30,7 @@ from vision.render_random import enrolment_roll, random_box, random_roll
 from vision.render_roll import CONDITIONS, Box, Placed, Roll
 from vision.render_sensor import Exposed, Sensor, develop, expose, metered
 from vision.render_stage import Picture, Planes, rectangle
+from vision.render_telling import told_apart
 from vision.render_throw import Throw, random_throw
 from vision.render_view import Lens, View, cover
 
@@ -60,6 +61,7 @@ __all__ = [
 ]
 
 
+_TOLD = 1.0  # what tells a face is fainter than the sensor's noise, however it is looked at
 _BURNT_OUT = 1 / 3  # more than of any face of the path-traced wooden box, hard rolls included
 
 
@@ -68,9 +70,15 @@ def render(box: Box, roll: Roll, rng: np.random.Generator) -> tuple[Picture, dic
 
     Answers the picture (height, width, 3) as a JPEG gives it back, and the truth: difficulty,
     conditions, params, `dice` and `markers_px` with all places in pixels and tray millimetres. A
-    medium roll in which a mirrored lamp burns out more than a third of a face is a hard one.
+    medium roll in which a mirrored lamp burns out more than a third of a face is a hard one, and so
+    is one with a face that another would hardly look different from.
     """
     exposed, truth = expose_roll(box, roll)
+    if roll.difficulty == "medium":
+        other, _ = expose_roll(box.turned_over, roll)
+        quads = [roll.view.project(die.pose.quad()) for die in roll.dice]
+        if min(told_apart(exposed, other, quads, roll.sensor), default=1.0) < _TOLD:
+            truth["difficulty"] = "hard"
     glared = [die for die in roll.dice if die.glare]
     if roll.difficulty == "medium" and glared:
         unlit = tuple(replace(die, glare=None) for die in roll.dice)

@@ -145,5 +145,5 @@ LOOKS = {"usual": USUAL, "wide": WIDE, "unseen": UNSEEN}
 TUNING = (("usual", range(300, 310)), ("wide", range(320, 360)))
 """Looks and seeds of the boxes that the reader is tuned on."""
 
-SCORING = (("unseen", range(860, 880)), ("wide", range(490, 494)))
+SCORING = (("unseen", range(880, 900)), ("wide", range(494, 498)))
 """Looks and seeds of the boxes that it is only scored on."""

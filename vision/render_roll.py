@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -77,6 +77,14 @@ class Box:
     def kind(self, die_id: int) -> DieKind:
         """The die of that number."""
         return self.dressed[die_id].kind
+
+    @cached_property
+    def turned_over(self) -> Box:
+        """The same box with every face showing the next of its drawings in place of its own."""
+        names = sorted({face for kind in self.kinds for face in kind.faces})
+        after = dict(zip(names, [*names[1:], *names[:1]], strict=True))
+        kinds = tuple(replace(k, faces=tuple(after[f] for f in k.faces)) for k in self.kinds)
+        return replace(self, kinds=kinds)
 
     def scrambled(self, seed: int) -> Box:
         """The same box with every drawing cut up and mixed: a reader must be unsure of it."""

@@ -14,7 +14,9 @@ from vision.render_stage import Picture, Planes
 Exposed = npt.NDArray[np.int16]
 """A picture before noise: (height, width, 3), 32 steps a grey level."""
 
-_STEPS = 32
+NOISE_STEPS = 32
+"""Steps of `Exposed` to a grey level, in which the sensor's noise is given."""
+_STEPS = NOISE_STEPS
 TOP = 248 * _STEPS
 """From here on a picture before noise is as good as white: no drawing can be told in it."""
 _MEAN = 0.41  # brightness an automatic exposure aims at, 0 to 1 as shown

@@ -316,3 +316,23 @@ def test_a_medium_roll_with_a_face_burnt_out_is_a_hard_one(
     )
     roll = replace(Roll.empty(box), dice=(die,), difficulty="medium")
     assert render(box, roll, rng())[1]["difficulty"] == difficulty
+
+
+@pytest.mark.parametrize(("exposure", "difficulty"), [(0.0, "medium"), (7.0, "hard")])
+def test_a_medium_roll_with_a_drawing_wiped_out_by_the_exposure_is_a_hard_one(
+    exposure: float, difficulty: str
+) -> None:
+    box = random_box(4)
+    white = next(k for k in box.kinds if k.colour == "white")
+    die = lying(white, white.faces[0], 90.0, 70.0, 20.0, rng())
+    sensor = replace(box.sensor, ev=exposure)
+    roll = replace(Roll.empty(box), dice=(die,), sensor=sensor, difficulty="medium")
+    assert render(box, roll, rng())[1]["difficulty"] == difficulty
+
+
+def test_a_box_turned_over_shows_the_other_drawings_and_nothing_else_new() -> None:
+    box = random_box(4)
+    over = box.turned_over
+    for one, other in zip(box.kinds, over.kinds, strict=True):
+        assert (one.body, one.off, one.colour) == (other.body, other.off, other.colour)
+        assert all(a != b for a, b in zip(one.faces, other.faces, strict=True))
