@@ -55,7 +55,7 @@ _LIT_EDGES, _LIT_LIKE = 0.6, 0.74  # edges and resemblance through glare that ar
 # Resemblance of a drawing seen from aside, and where it lies; so many of them are looked at. Their
 # middles are further than this from those of other dice, in sides of a die.
 _SEEN_ASIDE, _SURELY, _AROUND, _APART = 0.6, 0.92, 4, 0.6
-_FAR_ASIDE = ((2.5, 12.0), (1.2, 6.0), (0.6, 3.0))
+_FAR_ASIDE = ((2.5, 12.0), (1.2, 6.0), (0.6, 3.0))  # millimetres and degrees, each round
 _DIE_LIKE = 0.66  # resemblance above which a square is taken for a die without further signs
 
 

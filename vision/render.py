@@ -61,7 +61,7 @@ __all__ = [
 ]
 
 
-_TOLD = 1.0  # what tells a face is fainter than the sensor's noise, however it is looked at
+_TOLD = 1.0  # below, what tells a face is fainter than the sensor's noise
 _BURNT_OUT = 1 / 3  # more than of any face of the path-traced wooden box, hard rolls included
 
 
@@ -74,7 +74,8 @@ def render(box: Box, roll: Roll, rng: np.random.Generator) -> tuple[Picture, dic
     is one with a face that another would hardly look different from.
     """
     exposed, truth = expose_roll(box, roll)
-    if roll.difficulty == "medium":
+    drawings = {face for kind in box.kinds for face in kind.faces}
+    if roll.difficulty == "medium" and len(drawings) > 1:
         other, _ = expose_roll(box.turned_over, roll)
         quads = [roll.view.project(die.pose.quad()) for die in roll.dice]
         if min(told_apart(exposed, other, quads, roll.sensor), default=1.0) < _TOLD:

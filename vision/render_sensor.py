@@ -14,10 +14,9 @@ from vision.render_stage import Picture, Planes
 Exposed = npt.NDArray[np.int16]
 """A picture before noise: (height, width, 3), 32 steps a grey level."""
 
-NOISE_STEPS = 32
-"""Steps of `Exposed` to a grey level, in which the sensor's noise is given."""
-_STEPS = NOISE_STEPS
-TOP = 248 * _STEPS
+STEPS = 32
+"""Steps of `Exposed` to a grey level."""
+TOP = 248 * STEPS
 """From here on a picture before noise is as good as white: no drawing can be told in it."""
 _MEAN = 0.41  # brightness an automatic exposure aims at, 0 to 1 as shown
 
@@ -65,7 +64,7 @@ def expose(scene: Planes, sensor: Sensor, tint: Planes) -> Exposed:
     shown = cv2.sqrt(np.maximum(light, 0))
     shown = np.minimum(shown, 0.5 * shown + 0.4)
     return (
-        (np.minimum(shown, 1.1) * np.float32(255 * _STEPS * 0.98 / 1.1 * 1.1))
+        (np.minimum(shown, 1.1) * np.float32(255 * STEPS * 0.98 / 1.1 * 1.1))
         .clip(0, 32000)
         .astype(np.int16)
     )
@@ -83,7 +82,7 @@ def develop(exposed: Exposed, sensor: Sensor, rng: np.random.Generator) -> Pictu
     bank = _noise_bank(round(sensor.noise * np.sqrt(sensor.gain), 1))
     y, x = int(rng.integers(bank.shape[0] - h)), int(rng.integers(bank.shape[1] - w))
     noise = bank[y : y + h, x : x + w]
-    noisy = cv2.convertScaleAbs(np.maximum(cv2.add(exposed, noise), 0), alpha=1 / _STEPS)
+    noisy = cv2.convertScaleAbs(np.maximum(cv2.add(exposed, noise), 0), alpha=1 / STEPS)
     picture = cv2.LUT(noisy, _tone(sensor.tone))
     if sensor.sharpen:
         soft = cv2.GaussianBlur(picture, (0, 0), 1.0)
@@ -109,7 +108,7 @@ def _noise_bank(sigma: float) -> Exposed:
     colour = rng.standard_normal((*size, 3), np.float32)
     colour = cv2.GaussianBlur(colour, (0, 0), 0.9) * 2.2
     noise = 0.8 * grey + 0.6 * colour
-    return (noise * np.float32(sigma * _STEPS)).astype(np.int16)
+    return (noise * np.float32(sigma * STEPS)).astype(np.int16)
 
 
 @lru_cache(maxsize=4)

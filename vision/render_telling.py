@@ -1,7 +1,7 @@
 """How far a picture tells a die's face from the others: the same roll is exposed with them up.
 
-This asks no reader. What differs from face to face by less than the sensor's noise, since exposure
-or a mirrored lamp has wiped it out or fog lies over it, is told by nobody.
+This asks no reader. Where faces differ by less than the sensor's noise, since the exposure or a
+mirrored lamp has wiped out what is drawn, a person has next to nothing to go by.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.render_sensor import NOISE_STEPS, TOP, Exposed, Sensor
+from vision.render_sensor import STEPS, TOP, Exposed, Sensor
 from vision.render_view import Floats
 
 
@@ -26,7 +26,7 @@ def told_apart(
     """
     told = np.minimum(shown, TOP).astype(np.float32) - np.minimum(other, TOP)
     squared = told.mean(axis=2) ** 2
-    noise = sensor.noise * np.sqrt(sensor.gain) * NOISE_STEPS
+    noise = sensor.noise * np.sqrt(sensor.gain) * STEPS
     result: list[float] = []
     for quad in quads:
         spot = np.zeros(squared.shape, np.uint8)
